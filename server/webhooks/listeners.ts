@@ -12,7 +12,7 @@ import {
   type Timing,
 } from "./listener.ts";
 import { pastOf } from "./past/progress.ts";
-import { checkPast, dropPasts, startPast } from "./past/register.ts";
+import { checkPastRead, deletePastReads, startPastRead } from "./past/register.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {
@@ -99,7 +99,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     throw new ListenerRejection(
       `the project has reached its limit of ${maxListenersPerProject} listeners; remove one first`,
     );
-  if (fromBlock !== undefined) await checkPast(tx, added, fromBlock);
+  if (fromBlock !== undefined) await checkPastRead(tx, added, fromBlock);
   const host = hostOf(url);
   const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
   for (;;) {
@@ -120,7 +120,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     ]);
     if (created === undefined) continue;
     if (fromBlock === undefined) return listenerOf(created);
-    await startPast(tx, { chainId, listenerId: id, fromBlock });
+    await startPastRead(tx, { chainId, listenerId: id, fromBlock });
     return (await getListener(tx, added, id)) ?? listenerOf(created);
   }
 }
@@ -262,7 +262,7 @@ export async function removeListener(
     "delete from webhook_listener where project_id = $1 and chain_id = $2 and id = $3 returning 1",
     [projectId, chainId, id],
   );
-  if (removed.length > 0) await dropPasts(tx, [id]);
+  if (removed.length > 0) await deletePastReads(tx, [id]);
   return removed.length > 0;
 }
 
@@ -271,7 +271,7 @@ export async function removeAllListeners(tx: Queries, { projectId, chainId }: Li
     "delete from webhook_listener where project_id = $1 and chain_id = $2 returning id",
     [projectId, chainId],
   );
-  await dropPasts(
+  await deletePastReads(
     tx,
     removed.map(({ id }) => id),
   );

@@ -8,7 +8,7 @@ import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
 import { openMaintenance } from "./delivery/maintenance.ts";
 import { createWebhookDeriver } from "./notify/deriver.ts";
-import { readPasts } from "./past/reader.ts";
+import { readPastBlocks } from "./past/reader.ts";
 import { createSecretBox } from "./secret.ts";
 import { Webhooks, type WebhooksFor } from "./webhooks.ts";
 
@@ -59,7 +59,7 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
         onNearMiss: (miss) => events.nearMiss(miss),
       }),
     pastReader: (contractTypeOf) => (lead) =>
-      readPasts(
+      readPastBlocks(
         {
           database: deliveryDatabase,
           contractTypeOf,

@@ -1,10 +1,11 @@
 /** Queries for the operator's webhook commands. */
 import type { Queries } from "../base/storage/database.ts";
+import { utcSeconds } from "../base/storage/utc.ts";
 import type { Past } from "./listener.ts";
 import { isNotified } from "./listener-sql.ts";
 import { batchOf } from "./notify/batch-sql.ts";
 import { blockOfUid } from "./notify/find-uid.ts";
-import { pastOf } from "./past/progress.ts";
+import { blocksLeft, pastOf } from "./past/progress.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -16,9 +17,9 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
-       to_char(health.failing_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "failingSince",
+       ${utcSeconds("health.failing_since")} as "failingSince",
        (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses",
-       (select greatest(block_number - next_block + 1, 0)::float8 from webhook_past past
+       (select (${blocksLeft})::float8 from webhook_past past
         join follower_cursor cursor on cursor.chain_id = past.chain_id where past.listener_id = listener.id) as "pastBlocks"
 from webhook_listener listener left join webhook_health health on health.listener_id = listener.id
 where $1::bigint is null or listener.project_id = $1
@@ -55,9 +56,9 @@ select notification.sequence::float8 as sequence,
        notification.state, batch.block_number::float8 as block,
        case when is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
        attempt.status, attempt.fault,
-       to_char(attempt.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "lastAttempt",
+       ${utcSeconds("attempt.at")} as "lastAttempt",
        case when notification.state = 'waiting' and isfinite(notification.due_at)
-            then to_char(notification.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end as due
+            then ${utcSeconds("notification.due_at")} end as due
 from webhook_listener listener
 join webhook_notification notification on notification.chain_id = listener.chain_id and notification.listener_id = listener.id
 cross join lateral (${batchOf("notification")}) as batch
@@ -118,8 +119,8 @@ export async function replay(
   queries: Queries,
   { uid, listenerId, chainId, fromBlock, toBlock, onlyParked, sequence }: ReplayFilter,
 ): Promise<number> {
-  const place = uid === undefined ? undefined : await blockOfUid(queries, uid);
-  if (uid !== undefined && place === undefined) return 0;
+  const found = uid === undefined ? undefined : await blockOfUid(queries, uid);
+  if (uid !== undefined && found === undefined) return 0;
   const replayed = await queries.query(replaySql, [
     uid ?? null,
     listenerId ?? null,
@@ -128,8 +129,8 @@ export async function replay(
     toBlock ?? null,
     onlyParked,
     sequence ?? null,
-    place?.chainId ?? null,
-    place?.block ?? null,
+    found?.chainId ?? null,
+    found?.block ?? null,
   ]);
   // An empty payload makes processes scan for due items.
   await queries.query("select pg_notify('webhook_work', '')");

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { FSWatcher } from "chokidar";
 
 /** Debounce in milliseconds: a save causes several events, and editors may write several files at the same time. */
-const settleMs = 5;
+const debounceMs = 5;
 
 /** Interval in milliseconds for polling known files, because systems lose events under load. */
 const pollMs = 200;
@@ -109,7 +109,7 @@ export class FileWatcher implements AsyncDisposable {
   async next(stop: AbortSignal): Promise<ReadonlySet<string> | undefined> {
     while (!stop.aborted) {
       if (this.#pending.size > 0) {
-        await new Promise((done) => setTimeout(done, settleMs));
+        await new Promise((done) => setTimeout(done, debounceMs));
         const changed = new Set([...this.#pending].filter((path) => !this.#isTransient(path)));
         this.#pending.clear();
         for (const path of changed) this.#added.delete(path);

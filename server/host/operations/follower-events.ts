@@ -32,7 +32,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.parked(chain, deriver);
       log.error(
         { chain, deriver, block, logIndex, err: reason },
-        "a record was parked; see: platform follow parked",
+        "a record could not be derived and was skipped; see: platform follow parked",
       );
     },
     nodeDemoted: (chain, node, reason) => {

@@ -9,7 +9,7 @@ import type { DeliveryLimits } from "./limits.ts";
 import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } from "./outcome.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
 import { type AttemptResult, type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
-import type { Settle } from "./settler.ts";
+import type { StoreResults } from "./result-writer.ts";
 import { createSigner, type Signer } from "./signer.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -23,7 +23,7 @@ export interface DestinationPorts {
 
 interface DestinationParts extends DestinationPorts {
   /** Shared by the destinations of a process. */
-  readonly settle: Settle;
+  readonly storeResults: StoreResults;
 }
 
 /** Most queue items in one page, for one listener and in total. */
@@ -34,7 +34,7 @@ const maxPageItems = 256;
 const maxWaiting = 1_024;
 
 /** Pause between attempts to store results while the database is unavailable, in milliseconds. */
-const settleRetryMs = 250;
+const storeRetryMs = 250;
 
 /**
  * Sends the notifications for one receiving host while this process holds the host's lease. Reads due items page by page, sends them in the
@@ -46,10 +46,10 @@ export class Destination {
   readonly #scheduler: HostScheduler;
   readonly #rate: TokenBucket;
   /** Items that were read and whose results are not stored yet. */
-  readonly #unsettled = new Set<QueueItem>();
+  readonly #unstored = new Set<QueueItem>();
   readonly #signers = new WeakMap<DeliveryTarget, Signer>();
   #results: AttemptResult[] = [];
-  #settling: Promise<void> | undefined;
+  #storing: Promise<void> | undefined;
   #reading: Promise<void> | undefined;
   /** Whether the database may hold due items that were not read. */
   #mayHaveMore = true;
@@ -75,7 +75,7 @@ export class Destination {
 
   /** Drops items that were not sent yet, and reads them again with the listeners' current settings. */
   reload(): void {
-    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
+    for (const item of this.#scheduler.clear()) this.#unstored.delete(item);
     this.wake();
   }
 
@@ -90,7 +90,7 @@ export class Destination {
 
   /** How long the destination has been idle, in milliseconds; 0 while it has work. */
   idleMs(now: number): number {
-    return this.#unsettled.size === 0 && this.#reading === undefined && !this.#mayHaveMore
+    return this.#unstored.size === 0 && this.#reading === undefined && !this.#mayHaveMore
       ? now - this.#lastWork
       : 0;
   }
@@ -99,11 +99,11 @@ export class Destination {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
-    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
+    for (const item of this.#scheduler.clear()) this.#unstored.delete(item);
     await this.#reading;
-    for (const item of this.#scheduler.clear()) this.#unsettled.delete(item);
+    for (const item of this.#scheduler.clear()) this.#unstored.delete(item);
     await this.#whenIdle;
-    await this.#settling;
+    await this.#storing;
   }
 
   get #whenIdle(): Promise<void> {
@@ -136,7 +136,7 @@ export class Destination {
     try {
       const items = await readPage(this.#ports.database, {
         host: this.host,
-        unsettled: [...this.#unsettled],
+        unstored: [...this.#unstored],
         excluded: this.#scheduler.readPaused(now),
         limitedToOne: this.#scheduler.degraded(now),
         itemsPerListener: maxPageItemsPerListener,
@@ -148,7 +148,7 @@ export class Destination {
         if (listener.isProbe) await scheduleProbe(this.#ports.database, listener.id, this.#ports.limits);
       if (this.#isStopping) return;
       for (const item of items) {
-        this.#unsettled.add(item);
+        this.#unstored.add(item);
         this.#scheduler.add(item);
       }
     } catch {
@@ -192,10 +192,10 @@ export class Destination {
     const succeeded = outcome.kind === "accepted";
     if (succeeded) this.#rate.succeeded();
     for (const each of this.#scheduler.finished(item, succeeded, now, outcome.retryAfterMs))
-      this.#unsettled.delete(each);
+      this.#unstored.delete(each);
     this.#ports.events.attempted(succeeded ? "accepted" : "failed", tookMs / 1_000);
     this.#results.push(this.#resultOf(item, outcome, at, tookMs));
-    this.#settling ??= this.#settleAll();
+    this.#storing ??= this.#storeAll();
     if (this.#scheduler.calls === 0) this.#onIdle?.();
     this.#work();
   }
@@ -239,23 +239,23 @@ export class Destination {
       : { item, at, tookMs, status, fault, state: "waiting", waitMs };
   }
 
-  async #settleAll(): Promise<void> {
+  async #storeAll(): Promise<void> {
     while (this.#results.length > 0) {
       const batch = this.#results;
       this.#results = [];
-      await this.#settleBatch(batch);
-      for (const { item } of batch) this.#unsettled.delete(item);
+      await this.#storeBatch(batch);
+      for (const { item } of batch) this.#unstored.delete(item);
       this.#work();
     }
-    this.#settling = undefined;
+    this.#storing = undefined;
   }
 
-  /** Retries until the batch is stored. The number of unsettled items is limited, so memory stays bounded. */
-  async #settleBatch(batch: readonly AttemptResult[]): Promise<void> {
-    const { settle, events, limits } = this.#ports;
+  /** Retries until the batch is stored. The number of unstored items is limited, so memory stays bounded. */
+  async #storeBatch(batch: readonly AttemptResult[]): Promise<void> {
+    const { storeResults, events, limits } = this.#ports;
     for (;;) {
       try {
-        const health = await settle(batch);
+        const health = await storeResults(batch);
         const toPause = new Set(
           health.filter((each) => shouldPause(each, limits, Date.now())).map(({ listenerId }) => listenerId),
         );
@@ -263,7 +263,7 @@ export class Destination {
         return;
       } catch (err) {
         events.failed(err);
-        await new Promise((done) => setTimeout(done, settleRetryMs));
+        await new Promise((done) => setTimeout(done, storeRetryMs));
       }
     }
   }
@@ -271,7 +271,7 @@ export class Destination {
   /** Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's follower. */
   async #pauseOrResume(batch: readonly AttemptResult[], toPause: ReadonlySet<number>): Promise<void> {
     const { database, events, limits } = this.#ports;
-    const last = new Map(batch.map((settled) => [settled.item.listener.id, settled]));
+    const last = new Map(batch.map((result) => [result.item.listener.id, result]));
     for (const [listenerId, { item, state, status }] of last) {
       if (status === 410) {
         if (await pauseGone(database, listenerId)) events.paused(listenerId, "gone");

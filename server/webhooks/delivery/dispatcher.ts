@@ -4,7 +4,7 @@ import { type ChannelListener, listen } from "../../base/storage/listen.ts";
 import { Destination, type DestinationPorts } from "./destination.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
-import { createSettler, type Settle } from "./settler.ts";
+import { createResultWriter, type StoreResults } from "./result-writer.ts";
 
 export interface DispatcherOptions extends DestinationPorts {
   /** False behind a pooler in transaction mode, which cannot LISTEN. Work of other processes is then found by the scan. */
@@ -28,7 +28,7 @@ const claimDelayMaxMs = 20;
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
-  readonly #settle: Settle;
+  readonly #storeResults: StoreResults;
   readonly #owner = randomUUID();
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #destinations = new Map<string, Destination>();
@@ -38,7 +38,7 @@ export class Dispatcher implements AsyncDisposable {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#settle = createSettler(options.database);
+    this.#storeResults = createResultWriter(options.database);
     const { database, limits, canListen } = options;
     this.#leases = createLeases(database, this.#owner, limits.leaseMs);
     this.#running = [
@@ -81,7 +81,10 @@ export class Dispatcher implements AsyncDisposable {
     const claimed = await this.#leases.claim(hosts.filter((host) => !this.#destinations.has(host)));
     for (const host of claimed) {
       if (this.#destinations.has(host)) continue;
-      const destination = new Destination(host, until, { ...this.#options, settle: this.#settle });
+      const destination = new Destination(host, until, {
+        ...this.#options,
+        storeResults: this.#storeResults,
+      });
       this.#destinations.set(host, destination);
       destination.wake();
     }

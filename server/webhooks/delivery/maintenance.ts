@@ -118,7 +118,7 @@ returning 1`;
  * Releases removals whose addition is no longer waiting. A removal is also sent if its addition was accepted, replayed and then parked.
  */
 const unblockSql = `
-with settled as (
+with decided as (
   select removal.chain_id, removal.sequence, removal.after, addition.state,
          exists (select 1 from webhook_attempt where chain_id = addition.chain_id and sequence = addition.sequence
                  and fault is null) as was_accepted
@@ -128,13 +128,13 @@ with settled as (
   limit $1
 ), dropped as (
   update webhook_notification addition set state = 'dropped'
-  from settled where settled.state = 'parked' and not settled.was_accepted
-    and addition.chain_id = settled.chain_id and addition.sequence = settled.after
+  from decided where decided.state = 'parked' and not decided.was_accepted
+    and addition.chain_id = decided.chain_id and addition.sequence = decided.after
 )
 update webhook_notification removal
-set state = case when settled.state = 'accepted' or (settled.state = 'parked' and settled.was_accepted) then 'waiting' else 'dropped' end,
+set state = case when decided.state = 'accepted' or (decided.state = 'parked' and decided.was_accepted) then 'waiting' else 'dropped' end,
     due_at = now()
-from settled where removal.chain_id = settled.chain_id and removal.sequence = settled.sequence
+from decided where removal.chain_id = decided.chain_id and removal.sequence = decided.sequence
 returning 1`;
 
 /** In the order of the primary key, in which the oldest batches are the first ones. */

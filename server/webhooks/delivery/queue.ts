@@ -79,8 +79,8 @@ export async function oldestDueSeconds(queries: Queries): Promise<number> {
 
 export interface PageRequest {
   readonly host: string;
-  /** Items that this process has read but not settled. */
-  readonly unsettled: readonly Pick<QueueItem, "chainId" | "sequence">[];
+  /** Items that this process has read, but whose results are not stored. */
+  readonly unstored: readonly Pick<QueueItem, "chainId" | "sequence">[];
   /** Listeners to leave out. */
   readonly excluded: readonly number[];
   /** Listeners for which only one item is read. */
@@ -154,12 +154,12 @@ order by rank, due_at, sequence`,
 
 export async function readPage(
   queries: Queries,
-  { host, unsettled, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
+  { host, unstored, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
 ): Promise<readonly QueueItem[]> {
   const rows = await queries.query<PageRow>(pageSql, [
     host,
-    unsettled.map(({ chainId }) => chainId),
-    unsettled.map(({ sequence }) => sequence),
+    unstored.map(({ chainId }) => chainId),
+    unstored.map(({ sequence }) => sequence),
     excluded,
     itemsPerListener,
     limit,
@@ -214,13 +214,13 @@ export interface AttemptResult {
   readonly fault: string | undefined;
 }
 
-const settleSql = {
-  name: "webhook-settle",
+const storeResultsSql = {
+  name: "webhook-store-results",
   text: `
 with result as (
   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::float8[], $5::timestamptz[], $6::int[], $7::int[], $8::text[])
     as result (chain_id, sequence, state, wait_seconds, at, took_ms, status, fault)
-), settled as (
+), stored as (
   update webhook_notification notification
   set state = result.state, attempts = attempts + 1,
       due_at = case when result.state = 'waiting' then now() + make_interval(secs => result.wait_seconds) else due_at end
@@ -230,8 +230,8 @@ with result as (
   returning notification.chain_id, notification.sequence, notification.attempts
 )
 insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms, status, fault)
-select chain_id, sequence, settled.attempts, at, took_ms, status, fault
-from settled join result using (chain_id, sequence)
+select chain_id, sequence, stored.attempts, at, took_ms, status, fault
+from stored join result using (chain_id, sequence)
 on conflict do nothing`,
 };
 
@@ -295,12 +295,15 @@ interface HealthRow {
  * Stores the results of attempts, and returns the health of the receivers. The commit is not flushed to disk: if Postgres
  * crashes at that moment, some notifications are sent twice, which at-least-once delivery permits.
  */
-export function settle(database: Database, batch: readonly AttemptResult[]): Promise<readonly Health[]> {
+export function storeResults(
+  database: Database,
+  batch: readonly AttemptResult[],
+): Promise<readonly Health[]> {
   const chainIds = batch.map(({ item }) => item.chainId);
   const sequences = batch.map(({ item }) => item.sequence);
   return database.transaction(async (tx) => {
     await tx.query("set local synchronous_commit to off");
-    await tx.query(settleSql, [
+    await tx.query(storeResultsSql, [
       chainIds,
       sequences,
       batch.map(({ state }) => state),

@@ -12,7 +12,7 @@ import type {
 } from "../../chain/follower/derive/deriver.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
-import { restartPasts } from "../past/restart.ts";
+import { restartPastReads } from "../past/restart.ts";
 import { announce } from "./announce.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { eventBlocks } from "./event-blocks.ts";
@@ -110,7 +110,7 @@ export function createWebhookDeriver({
     const lowest = Math.min(...blocks.map(({ number }) => number));
     await tx.query(lowerBlocksSql, [tx.chainId, lowest - 1]);
     const hosts = await storeRemovals(tx, network, blocks);
-    await restartPasts(tx, lowest);
+    await restartPastReads(tx, lowest);
     return announce(tx, hosts, wake);
   }
 

@@ -50,7 +50,7 @@ interface Notified extends NotifiedRow {
  * after many inserts the planner has no statistics, and would read all notifications of the network.
  */
 const notifiedSql = {
-  name: "webhook-removal-told",
+  name: "webhook-removal-notified",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
                 notification.delivery, listener.host,
                 ${isNotified} as is_notified

@@ -1,9 +1,10 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { isNotified } from "../listener-sql.ts";
+import { blocksLeft } from "./progress.ts";
 
 const leftSql = {
   name: "webhook-past-left",
-  text: `select cursor.chain_id, coalesce(sum(greatest(block_number - next_block + 1, 0)), 0)::float8 as blocks
+  text: `select cursor.chain_id, coalesce(sum(${blocksLeft}), 0)::float8 as blocks
          from follower_cursor cursor left join (
            webhook_past past join webhook_listener listener on listener.id = past.listener_id and ${isNotified}
          ) on past.chain_id = cursor.chain_id

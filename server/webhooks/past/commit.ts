@@ -7,7 +7,13 @@ import type { NearMiss, NearMissCounter } from "../notify/near-misses.ts";
 import { lockNetwork } from "../notify/network-row.ts";
 import { store } from "../notify/store.ts";
 import type { PastRange } from "./read-blocks.ts";
-import { endPast, type Followed, lockPast, movePast, type PastListener } from "./rows.ts";
+import {
+  advancePastRead,
+  endPastRead,
+  type FollowerCheckpoint,
+  lockPastRead,
+  type PastListener,
+} from "./rows.ts";
 
 export interface CommitPorts {
   readonly database: Database;
@@ -25,7 +31,7 @@ export interface PastStep {
   readonly next: number;
   readonly range: PastRange;
   /** The checkpoint before which the range was read. */
-  readonly on: Followed;
+  readonly checkpoint: FollowerCheckpoint;
   /** Until the transaction begins, the step fails when it aborts. */
   readonly signal: AbortSignal;
 }
@@ -56,14 +62,14 @@ async function detectTypes(
 /** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
 export async function commitPast(ports: CommitPorts, step: PastStep): Promise<Committed> {
   const { database, contractTypeOf, nearMisses, wake, onNearMiss } = ports;
-  const { chainId, listener, matcher, next, range, on } = step;
+  const { chainId, listener, matcher, next, range, checkpoint } = step;
   await detectTypes(ports, step);
   const done = await database.transaction(async (queries) => {
     const tx = { ...queries, chainId, isRecent: false };
     const network = await lockNetwork(tx);
-    const followed = network && (await lockPast(tx, chainId, { next, listener, on }));
-    if (network === undefined || followed === undefined) return undefined;
-    const { head } = followed;
+    const current = network && (await lockPastRead(tx, chainId, { next, listener, checkpoint }));
+    if (network === undefined || current === undefined) return undefined;
+    const { head } = current;
     const { events, hosts, misses } = await collectEvents(tx, range.blocks, {
       matcher,
       contractTypeOf,
@@ -71,12 +77,12 @@ export async function commitPast(ports: CommitPorts, step: PastStep): Promise<Co
     });
     if (events.length > 0) await store(tx, network, { events, lastBlock: -1, head });
     const counted = await nearMisses.store(tx, misses);
-    // The follower has read nothing beyond its checkpoint, and passes on the next block, whether it has logs or not.
-    const isAtHead = range.to === followed.number && followed.number === head;
+    // The follower has read up to its checkpoint and no further, and passes the next block even if it has no logs.
+    const isAtHead = range.to === current.number && current.number === head;
     // Blocks that are added again after a restart of the follower are not notified.
-    const isEnded = isAtHead && followed.number >= network.mutedThrough;
-    if (isEnded) await endPast(tx, chainId, listener.id);
-    else await movePast(tx, listener.id, range.to + 1);
+    const isEnded = isAtHead && current.number >= network.mutedThrough;
+    if (isEnded) await endPastRead(tx, chainId, listener.id);
+    else await advancePastRead(tx, listener.id, range.to + 1);
     return { isEnded, counted, announced: await announce(tx, hosts, wake) };
   });
   if (done === undefined) return "stale";

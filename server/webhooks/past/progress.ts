@@ -1,3 +1,6 @@
+/** Blocks left to read, of rows of webhook_past joined with the follower's checkpoint. */
+export const blocksLeft = "greatest(block_number - next_block + 1, 0)";
+
 /**
  * SQL of the `Past` of a listener as JSON, or null if it has none. The newest block is below the next one if the follower restarts from a
  * lower block. `toBlock` never is, so that both ends and the position always describe a range.

@@ -10,7 +10,7 @@ import type { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
 import type { OpenSource } from "../../chain/follower/viem/open-source.ts";
 import type { FollowSettings } from "../../chain/networks/follow.ts";
-import type { Followed } from "./rows.ts";
+import type { FollowerCheckpoint } from "./rows.ts";
 
 export interface BlocksReader {
   readonly chainId: number;
@@ -39,12 +39,12 @@ export async function* readPast(
   reader: BlocksReader,
   next: number,
   filter: LogFilter,
-  followed: Followed,
+  checkpoint: FollowerCheckpoint,
 ): AsyncGenerator<PastRange> {
-  if (next > followed.number) yield { to: followed.number, blocks: [] };
-  const settled = Math.min(followed.number, followed.head - reader.follow.window);
-  if (next <= settled) yield* readSettled(reader, { from: next, to: settled }, filter, followed);
-  yield* readWindow(reader, { from: Math.max(next, settled + 1), to: followed.number }, filter);
+  if (next > checkpoint.number) yield { to: checkpoint.number, blocks: [] };
+  const settled = Math.min(checkpoint.number, checkpoint.head - reader.follow.window);
+  if (next <= settled) yield* readSettled(reader, { from: next, to: settled }, filter, checkpoint);
+  yield* readWindow(reader, { from: Math.max(next, settled + 1), to: checkpoint.number }, filter);
 }
 
 interface BlockRange {
@@ -56,7 +56,7 @@ async function* readSettled(
   { source, archive, planner, follow }: BlocksReader,
   range: BlockRange,
   filter: LogFilter,
-  { number, hash }: Followed,
+  { number, hash }: FollowerCheckpoint,
 ): AsyncGenerator<PastRange> {
   const options = { ...range, wanted: filter, filter, planner, ...follow };
   for await (const { to, blocks, chunk } of readRanges(source, archive, options)) {

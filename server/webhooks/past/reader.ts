@@ -15,11 +15,11 @@ import { type BlocksReader, type PastRange, readPast } from "./read-blocks.ts";
 import { Rotation } from "./rotation.ts";
 import {
   deleteOrphans,
-  type Followed,
+  type FollowerCheckpoint,
   hasRoom,
-  listPasts,
-  type PastEntry,
-  readFollowed,
+  listPastReads,
+  type PastRead,
+  readFollowerCheckpoint,
   readPastListener,
 } from "./rows.ts";
 
@@ -28,7 +28,7 @@ export interface PastPorts extends Omit<CommitPorts, "nearMisses"> {
   readonly onFailure: (chain: string, cause: unknown) => void;
 }
 
-/** Interval at which new pasts are looked for, and the pause after a failure, in milliseconds. */
+/** Interval at which listeners with unread past blocks are looked for, and the pause after a failure, in milliseconds. */
 const pollMs = 1_000;
 
 /** How long one listener is read for while others wait, in milliseconds. */
@@ -38,15 +38,15 @@ const turnMs = 10_000;
 const maxLogsPerCommit = 1_000;
 
 /** Reads until the signal aborts. Never throws. */
-export async function readPasts(ports: PastPorts, lead: Lead): Promise<void> {
+export async function readPastBlocks(ports: PastPorts, lead: Lead): Promise<void> {
   const { signal, network } = lead;
   let reader: PastReader | undefined;
   while (!signal.aborted) {
     try {
-      const [pasts, followed] = await findPasts(ports, network.chainId);
-      if (followed !== undefined && pasts.length > 0) {
+      const [reads, checkpoint] = await findPastReads(ports, network.chainId);
+      if (checkpoint !== undefined && reads.length > 0) {
         reader ??= await openReader(ports, lead);
-        if (await reader.takeTurn(pasts, followed)) continue;
+        if (await reader.takeTurn(reads, checkpoint)) continue;
       }
     } catch (err) {
       if (signal.aborted) return;
@@ -57,14 +57,14 @@ export async function readPasts(ports: PastPorts, lead: Lead): Promise<void> {
   }
 }
 
-async function findPasts(
+async function findPastReads(
   { database }: PastPorts,
   chainId: number,
-): Promise<readonly [readonly PastEntry[], Followed | undefined]> {
-  const followed = await readFollowed(database, chainId);
-  return followed === undefined
+): Promise<readonly [readonly PastRead[], FollowerCheckpoint | undefined]> {
+  const checkpoint = await readFollowerCheckpoint(database, chainId);
+  return checkpoint === undefined
     ? [[], undefined]
-    : [await listPasts(database, chainId, followed.number + 1), followed];
+    : [await listPastReads(database, chainId, checkpoint.number + 1), checkpoint];
 }
 
 async function openReader(ports: PastPorts, lead: Lead): Promise<PastReader> {
@@ -106,19 +106,19 @@ class PastReader {
   }
 
   /** Reads for the listener that waited longest. Returns false if nothing can be read now. */
-  async takeTurn(pasts: readonly PastEntry[], followed: Followed): Promise<boolean> {
-    this.#rotation.retain(pasts);
-    for (const past of this.#rotation.order(pasts)) {
-      if (past.next > followed.number && followed.number < followed.head) continue;
-      if (!(await hasRoom(this.#parts.ports.database, past.listenerId))) continue;
-      this.#rotation.served(past);
-      if (await this.#read(past, followed)) return true;
+  async takeTurn(reads: readonly PastRead[], checkpoint: FollowerCheckpoint): Promise<boolean> {
+    this.#rotation.retain(reads);
+    for (const read of this.#rotation.order(reads)) {
+      if (read.next > checkpoint.number && checkpoint.number < checkpoint.head) continue;
+      if (!(await hasRoom(this.#parts.ports.database, read.listenerId))) continue;
+      this.#rotation.served(read);
+      if (await this.#read(read, checkpoint)) return true;
     }
     return false;
   }
 
   /** Returns whether anything was committed. */
-  async #read({ listenerId, next }: PastEntry, on: Followed): Promise<boolean> {
+  async #read({ listenerId, next }: PastRead, checkpoint: FollowerCheckpoint): Promise<boolean> {
     const { ports, lead, blocks, readEvent } = this.#parts;
     let endsAt = performance.now() + turnMs;
     const { signal } = lead;
@@ -134,16 +134,16 @@ class PastReader {
       indexInTransaction: true,
     };
     let first = next;
-    for await (const range of inSteps(readPast(blocks, next, filter, on))) {
+    for await (const range of inSteps(readPast(blocks, next, filter, checkpoint))) {
       signal.throwIfAborted();
-      const step = { chainId, listener, matcher, next: first, range, on, signal };
+      const step = { chainId, listener, matcher, next: first, range, checkpoint, signal };
       const committed = await commitPast(ports, step);
       if (committed === "stale") break;
       if (committed === "ended") ports.onEnd(name, listenerId);
       first = range.to + 1;
       if (!(await hasRoom(ports.database, listenerId))) break;
       if (performance.now() < endsAt) continue;
-      if ((await listPasts(ports.database, chainId, on.number)).length > 1) break;
+      if ((await listPastReads(ports.database, chainId, checkpoint.number)).length > 1) break;
       endsAt += turnMs;
     }
     return first > next;

@@ -1,9 +1,8 @@
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 
 /**
- * The common ancestor of the old and the new chain is this block or a higher one, because the follower looks for it among these blocks. No
- * notifications are stored for blocks between the two. Until the last step of a deep reorganisation, this block has left the chain as well,
- * and the next step lowers it.
+ * The common ancestor of the old and the new chain is this block or a higher one. Blocks between them have no notifications. During a deep
+ * reorganisation, this block may itself have left the chain; the next step then lowers it.
  */
 const ancestor = `
 select coalesce(
@@ -23,6 +22,6 @@ where chain_id = $1 and next_block > greatest(from_block, ancestor.number + 1)`,
 };
 
 /** Blocks from `lowest` on have left the chain: the blocks that replace them are read again. */
-export async function restartPasts({ query, chainId }: ChainTransaction, lowest: number): Promise<void> {
+export async function restartPastReads({ query, chainId }: ChainTransaction, lowest: number): Promise<void> {
   await query(restartSql, [chainId, lowest]);
 }

@@ -1,12 +1,12 @@
 /** Whose past is read next: projects take turns, and so do the listeners of a project. */
-import type { PastEntry } from "./rows.ts";
+import type { PastRead } from "./rows.ts";
 
 export class Rotation {
   readonly #turns = new Map<string, number>();
   #turn = 0;
 
   /** Those who waited longest first. */
-  order(entries: readonly PastEntry[]): readonly PastEntry[] {
+  order(entries: readonly PastRead[]): readonly PastRead[] {
     const turnOf = (key: string): number => this.#turns.get(key) ?? 0;
     return entries.toSorted(
       (a, b) =>
@@ -16,23 +16,23 @@ export class Rotation {
     );
   }
 
-  served(entry: PastEntry): void {
+  served(entry: PastRead): void {
     this.#turn++;
     this.#turns.set(projectKey(entry), this.#turn);
     this.#turns.set(listenerKey(entry), this.#turn);
   }
 
   /** Forgets those who no longer wait. */
-  retain(entries: readonly PastEntry[]): void {
+  retain(entries: readonly PastRead[]): void {
     const keys = new Set(entries.flatMap((entry) => [projectKey(entry), listenerKey(entry)]));
     for (const key of this.#turns.keys()) if (!keys.has(key)) this.#turns.delete(key);
   }
 }
 
-function projectKey({ projectId }: PastEntry): string {
+function projectKey({ projectId }: PastRead): string {
   return `project ${projectId}`;
 }
 
-function listenerKey({ listenerId }: PastEntry): string {
+function listenerKey({ listenerId }: PastRead): string {
   return `listener ${listenerId}`;
 }

@@ -1,4 +1,4 @@
-/** The table of listeners whose past is read. */
+/** The table of listeners for which past blocks are read. */
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Filters, Timing } from "../listener.ts";
@@ -7,34 +7,37 @@ import { isNotified } from "../listener-sql.ts";
 /** Most undelivered notifications of a listener with which its past is read further. */
 const maxUndelivered = 10_000;
 
-/** The follower's progress. */
-export interface Followed {
+/** The last block that the follower has committed. */
+export interface FollowerCheckpoint {
   readonly number: number;
   readonly hash: Hex;
   /** The newest block that the nodes reported at the last commit. */
   readonly head: number;
 }
 
-interface FollowedRow {
+interface CheckpointRow {
   readonly number: string;
   readonly hash: string | null;
   readonly head: string | null;
 }
 
-const followedSql = {
-  name: "webhook-past-followed",
+const checkpointSql = {
+  name: "webhook-past-checkpoint",
   text: `select block_number as number, encode(block_hash, 'hex') as hash, head from follower_cursor
          where chain_id = $1 and stopped is null and rewind_to is null`,
 };
 
 /** Returns undefined while the follower is stopped, about to restart from a lower block, or has not committed any block. */
-export async function readFollowed(queries: Queries, chainId: number): Promise<Followed | undefined> {
-  const [row] = await queries.query<FollowedRow>(followedSql, [chainId]);
+export async function readFollowerCheckpoint(
+  queries: Queries,
+  chainId: number,
+): Promise<FollowerCheckpoint | undefined> {
+  const [row] = await queries.query<CheckpointRow>(checkpointSql, [chainId]);
   if (row === undefined || row.hash === null || row.head === null) return undefined;
   return { number: Number(row.number), hash: `0x${row.hash}`, head: Number(row.head) };
 }
 
-export interface PastEntry {
+export interface PastRead {
   readonly listenerId: number;
   readonly projectId: number;
   readonly next: number;
@@ -53,11 +56,11 @@ const entriesSql = {
 };
 
 /** Returns the listeners whose past can be read up to this block: those that are not paused by their owner or gone. */
-export async function listPasts(
+export async function listPastReads(
   queries: Queries,
   chainId: number,
   toBlock: number,
-): Promise<readonly PastEntry[]> {
+): Promise<readonly PastRead[]> {
   const rows = await queries.query<EntryRow>(entriesSql, [chainId, toBlock]);
   return rows.map(({ listener_id, project_id, next_block }) => ({
     listenerId: Number(listener_id),
@@ -116,26 +119,30 @@ for no key update`,
 
 /**
  * Locks the follower's checkpoint. Call this after locking the network's row, as the follower does. Returns undefined if the past was read
- * meanwhile by another process, if the listener has changed, or if block `on` has left the chain.
+ * meanwhile by another process, if the listener has changed, or if the block of the `checkpoint` has left the chain.
  */
-export async function lockPast(
+export async function lockPastRead(
   tx: Transaction,
   chainId: number,
-  { next, listener, on }: { readonly next: number; readonly listener: PastListener; readonly on: Followed },
-): Promise<Pick<Followed, "number" | "head"> | undefined> {
-  const hash = Buffer.from(on.hash.slice(2), "hex");
-  const [row] = await tx.query<Pick<FollowedRow, "number" | "head">>(lockSql, [
+  {
+    next,
+    listener,
+    checkpoint,
+  }: { readonly next: number; readonly listener: PastListener; readonly checkpoint: FollowerCheckpoint },
+): Promise<Pick<FollowerCheckpoint, "number" | "head"> | undefined> {
+  const hash = Buffer.from(checkpoint.hash.slice(2), "hex");
+  const [row] = await tx.query<Pick<CheckpointRow, "number" | "head">>(lockSql, [
     chainId,
     listener.id,
     next,
     listener.version,
-    on.number,
+    checkpoint.number,
     hash,
   ]);
   return row && { number: Number(row.number), head: Number(row.head) };
 }
 
-export async function movePast(tx: Transaction, listenerId: number, next: number): Promise<void> {
+export async function advancePastRead(tx: Transaction, listenerId: number, next: number): Promise<void> {
   await tx.query(
     { name: "webhook-past-move", text: "update webhook_past set next_block = $2 where listener_id = $1" },
     [listenerId, next],
@@ -149,7 +156,7 @@ const endSql = {
 };
 
 /** The listener gets notifications of new blocks from the next one on. */
-export async function endPast(tx: Transaction, chainId: number, listenerId: number): Promise<void> {
+export async function endPastRead(tx: Transaction, chainId: number, listenerId: number): Promise<void> {
   await tx.query(endSql, [chainId, listenerId]);
 }
 

@@ -73,7 +73,7 @@ test("notifications of the previous version stay deliverable, and so are those t
   const removals = [8, 9].map((number) => eventOf(number, { isRemoval: true }));
   await database.transaction((tx) => storeAsBefore(tx, removals, { firstSequence: 15, isRemoval: true }));
 
-  const request = { unsettled: [], excluded: [], limitedToOne: [], itemsPerListener: 99, limit: 99 };
+  const request = { unstored: [], excluded: [], limitedToOne: [], itemsPerListener: 99, limit: 99 };
   const items = await readPage(database, { host: "receiver", ...request });
   const bodies = items
     .toSorted((a, b) => a.sequence - b.sequence)

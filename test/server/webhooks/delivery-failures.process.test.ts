@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { settle } from "../../../server/webhooks/delivery/queue.ts";
+import { storeResults } from "../../../server/webhooks/delivery/queue.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startDispatcher } from "../../support/webhook-world.ts";
 import { hostsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
@@ -165,7 +165,7 @@ describe("the health of a receiver", () => {
         status: letter === "A" ? 200 : 500,
         fault: letter === "A" ? undefined : "it failed",
       }));
-      [last] = await settle(shared.world.database, results);
+      [last] = await storeResults(shared.world.database, results);
     }
     return last;
   }

@@ -30,7 +30,7 @@ function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
   const [host = ""] = hostsOf(url);
   return readPage(queries, {
     host,
-    unsettled: [],
+    unstored: [],
     excluded: [],
     limitedToOne: [],
     itemsPerListener: 10,

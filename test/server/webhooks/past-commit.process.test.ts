@@ -4,7 +4,7 @@ import { createEventReader, subscriptionOf } from "../../../server/webhooks/filt
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
 import { openNearMissCounter } from "../../../server/webhooks/notify/collect-events.ts";
 import { type Committed, commitPast } from "../../../server/webhooks/past/commit.ts";
-import { readFollowed, readPastListener } from "../../../server/webhooks/past/rows.ts";
+import { readFollowerCheckpoint, readPastListener } from "../../../server/webhooks/past/rows.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();
@@ -27,7 +27,7 @@ async function commit(id: number, next: number, stored: number): Promise<Committ
     "insert into webhook_past (listener_id, chain_id, from_block, next_block) values ($1, $2, 8, $3)",
     [id, chainId, stored],
   );
-  const [on, past] = [await readFollowed(database, chainId), await readPastListener(database, id)];
+  const [on, past] = [await readFollowerCheckpoint(database, chainId), await readPastListener(database, id)];
   if (on === undefined || past === undefined) throw new Error("the past cannot be read");
   const matcher = new Matcher();
   matcher.set(subscriptionOf(past, createEventReader(await loadKeccak())));
@@ -42,7 +42,7 @@ async function commit(id: number, next: number, stored: number): Promise<Committ
       matcher,
       next,
       range: { to: 11, blocks: [block(next, `${next}`, 1)] },
-      on,
+      checkpoint: on,
       signal: new AbortController().signal,
     },
   );

@@ -8,7 +8,7 @@ import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
-import { readPasts } from "../../../server/webhooks/past/reader.ts";
+import { readPastBlocks } from "../../../server/webhooks/past/reader.ts";
 import {
   type EventChain,
   emitterAddress,
@@ -161,7 +161,7 @@ export function usePastWorld(): PastWorld {
         hasSessions: true,
         networks: [network],
         derivers: [createWebhookDeriver(ports)],
-        tasks: Array.from({ length: readers }, () => (lead: Lead) => readPasts(past, lead)),
+        tasks: Array.from({ length: readers }, () => (lead: Lead) => readPastBlocks(past, lead)),
         events: {
           leadTaken: quiet,
           leadLost: quiet,

@@ -7,7 +7,7 @@ import {
   oldestDueSeconds,
   type PageRequest,
   readPage,
-  settle,
+  storeResults,
 } from "../../../server/webhooks/delivery/queue.ts";
 import {
   pauseAllListeners,
@@ -40,7 +40,7 @@ const run = (sql: string, values: readonly unknown[] = []) => world.database.que
 
 describe("a page of due items", () => {
   const read = async (more: Partial<PageRequest> = {}): Promise<readonly (readonly [number, number])[]> => {
-    const request = { host: "127.0.0.1", unsettled: [], excluded: [], limitedToOne: [] };
+    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10, ...more });
     return items.map(({ listener, sequence }) => [listener.id, sequence]);
   };
@@ -73,7 +73,7 @@ describe("a page of due items", () => {
     ]);
     expect(await read({ limitedToOne: [second], excluded: [first] })).toEqual([[second, b]]);
     expect(
-      await read({ unsettled: [{ chainId, sequence: b }], excluded: [first], itemsPerListener: 1 }),
+      await read({ unstored: [{ chainId, sequence: b }], excluded: [first], itemsPerListener: 1 }),
     ).toEqual([[second, b + 2]]);
     expect(await read({ host: "127.0.0.2" })).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("a page of due items", () => {
     const id = await add();
     await world.tell([id], 3);
     await run("update webhook_listener set pause_reason = $1", [reason]);
-    const request = { host: "127.0.0.1", unsettled: [], excluded: [], limitedToOne: [] };
+    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(items).toHaveLength(count);
     expect(items[0]?.listener.isProbe).toBe(isProbe);
@@ -104,7 +104,7 @@ describe("a page of due items", () => {
   test("counts the attempts since the last replay", async () => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set attempts = 5, attempts_before = 3");
-    const request = { host: "127.0.0.1", unsettled: [], excluded: [], limitedToOne: [] };
+    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(item?.attempts).toBe(2);
   });
@@ -352,18 +352,18 @@ test("an operator sees the newest notifications of a listener first", async () =
 test("a result is stored once, for a notification that still waits", async () => {
   const id = await add();
   await world.tell([id], 1);
-  const request = { host: "127.0.0.1", unsettled: [], excluded: [], limitedToOne: [] };
+  const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
   const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
   if (item === undefined) throw new Error("nothing is due");
   const result = { item, waitMs: 90_000, at: new Date(), tookMs: 12.6, status: 500, fault: "it failed" };
-  await settle(world.database, [{ ...result, state: "waiting" }]);
+  await storeResults(world.database, [{ ...result, state: "waiting" }]);
   expect(
     await run(
       "select state, attempts, round(extract(epoch from due_at - now()))::int as seconds, took_ms, attempt from webhook_notification join webhook_attempt using (sequence)",
     ),
   ).toEqual([{ state: "waiting", attempts: 1, seconds: 90, took_ms: 13, attempt: 1 }]);
-  await settle(world.database, [{ ...result, state: "parked" }]);
-  await settle(world.database, [{ ...result, state: "accepted" }]);
+  await storeResults(world.database, [{ ...result, state: "parked" }]);
+  await storeResults(world.database, [{ ...result, state: "accepted" }]);
   expect(await world.states()).toEqual({ parked: 1 });
   expect(await run("select attempt from webhook_attempt order by attempt")).toEqual([
     { attempt: 1 },

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Rotation } from "../../../server/webhooks/past/rotation.ts";
-import type { PastEntry } from "../../../server/webhooks/past/rows.ts";
+import type { PastRead } from "../../../server/webhooks/past/rows.ts";
 
-const entry = (projectId: number, listenerId: number): PastEntry => ({ projectId, listenerId, next: 0 });
+const entry = (projectId: number, listenerId: number): PastRead => ({ projectId, listenerId, next: 0 });
 
 test("projects take turns however many listeners each has, and so do the listeners of a project", () => {
   const rotation = new Rotation();

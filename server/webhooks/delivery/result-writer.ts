@@ -1,8 +1,8 @@
 import type { Database } from "../../base/storage/database.ts";
-import { type AttemptResult, type Health, settle } from "./queue.ts";
+import { type AttemptResult, type Health, storeResults } from "./queue.ts";
 
 /** Stores the results of a batch of attempts, and returns the health of their receivers. */
-export type Settle = (batch: readonly AttemptResult[]) => Promise<readonly Health[]>;
+export type StoreResults = (batch: readonly AttemptResult[]) => Promise<readonly Health[]>;
 
 /** Transactions at a time. A second one, because the first may wait for the lock of a notification whose block is being removed. */
 const maxConcurrent = 2;
@@ -14,7 +14,7 @@ interface WaitingBatch {
 }
 
 /** Stores batches of several hosts that come at the same time in one transaction: many hosts cost as few queries as one. */
-export function createSettler(database: Database): Settle {
+export function createResultWriter(database: Database): StoreResults {
   let waiting: WaitingBatch[] = [];
   let running = 0;
 
@@ -23,7 +23,7 @@ export function createSettler(database: Database): Settle {
     while (waiting.length > 0) {
       const batches = waiting;
       waiting = [];
-      await settleTogether(database, batches);
+      await storeTogether(database, batches);
     }
     running--;
   }
@@ -40,9 +40,9 @@ export function createSettler(database: Database): Settle {
     });
 }
 
-async function settleTogether(database: Database, batches: readonly WaitingBatch[]): Promise<void> {
+async function storeTogether(database: Database, batches: readonly WaitingBatch[]): Promise<void> {
   try {
-    const health = await settle(
+    const health = await storeResults(
       database,
       batches.flatMap(({ batch }) => batch),
     );
@@ -54,6 +54,6 @@ async function settleTogether(database: Database, batches: readonly WaitingBatch
     const [first] = batches;
     if (batches.length === 1) return first?.fail(err);
     // A batch that cannot be stored must not hold up those of other hosts.
-    await Promise.all(batches.map((each) => settleTogether(database, [each])));
+    await Promise.all(batches.map((each) => storeTogether(database, [each])));
   }
 }

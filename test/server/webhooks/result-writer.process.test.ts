@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { type AttemptResult, type QueueItem, readPage } from "../../../server/webhooks/delivery/queue.ts";
-import { createSettler } from "../../../server/webhooks/delivery/settler.ts";
+import { createResultWriter } from "../../../server/webhooks/delivery/result-writer.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -27,7 +27,7 @@ const counted = (): Database => ({
 async function itemFor(host: string): Promise<QueueItem> {
   const { listener } = await world.add(`http://${host}:9/`);
   await world.tell([listener.id], 1);
-  const request = { unsettled: [], excluded: [], limitedToOne: [], itemsPerListener: 1, limit: 9 };
+  const request = { unstored: [], excluded: [], limitedToOne: [], itemsPerListener: 1, limit: 9 };
   const [item] = await readPage(world.database, { host, ...request });
   if (item === undefined) throw new Error("nothing is due");
   return item;
@@ -45,8 +45,8 @@ const accepted = (item: QueueItem): AttemptResult => ({
 
 test("batches of the same moment are stored in one transaction, and each caller gets the health of its own receivers", async () => {
   const items = [await itemFor("127.0.1.1"), await itemFor("127.0.1.2"), await itemFor("127.0.1.3")];
-  const settle = createSettler(counted());
-  const health = await Promise.all(items.map((item) => settle([accepted(item)])));
+  const store = createResultWriter(counted());
+  const health = await Promise.all(items.map((item) => store([accepted(item)])));
   expect(health.map((each) => each.map(({ listenerId }) => listenerId))).toEqual(
     items.map(({ listener }) => [listener.id]),
   );
@@ -56,11 +56,11 @@ test("batches of the same moment are stored in one transaction, and each caller 
 
 test("a batch that cannot be stored fails alone", async () => {
   const [good, bad] = [await itemFor("127.0.1.4"), await itemFor("127.0.1.5")];
-  const settle = createSettler(counted());
+  const store = createResultWriter(counted());
   const results = await Promise.allSettled([
-    settle([accepted(good)]),
+    store([accepted(good)]),
     // Postgres stores no NUL in texts.
-    settle([{ ...accepted(bad), state: "parked", fault: "\0" }]),
+    store([{ ...accepted(bad), state: "parked", fault: "\0" }]),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(await world.states()).toEqual({ accepted: 4, waiting: 1 });
