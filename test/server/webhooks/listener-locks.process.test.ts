@@ -63,8 +63,8 @@ test("changes of listeners wait on a third of the free connections and for 2 s, 
     expect(await shareOf("reader").query("select 1 as one")).toEqual([{ one: 1 }]);
     const faults = await Promise.all(changes);
     for (const fault of faults) expect([CallTooLong, DatabaseBusy]).toContain((fault as Error).constructor);
-    expect(faults).toContainEqual(
-      new CallTooLong("the change waited longer than 2000 ms for another one and was not made; try again"),
+    expect(faults.map((fault) => (fault as Error).message)).toContain(
+      "the change waited longer than 2000 ms for another one and was not made; try again",
     );
   });
   expect((await webhooksOf("0").toggle(scope, listener.id))?.pauseReason).toBe("owner");
