@@ -2,7 +2,7 @@
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import type { MeteredNode } from "../rpc/nodes/node-budgets.ts";
+import type { MeteredNode } from "../rpc/nodes/metered-nodes.ts";
 import { countArchived } from "./archive/parts.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { unionOfFilters } from "./derive/filters.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import { NodeBudgets } from "../rpc/nodes/node-budgets.ts";
+import { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
 import { CatchUp } from "./catch-up.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Deriver } from "./derive/deriver.ts";
@@ -25,7 +25,7 @@ export interface FollowersParts {
   /** In the order in which they are called. */
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
-  readonly budgets?: NodeBudgets;
+  readonly budgets?: MeteredNodes;
   readonly tasks?: readonly LeaderTask[];
 }
 
@@ -73,7 +73,7 @@ function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
 
 /** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
 async function runFollower(
-  { database, hasSessions, derivers, events, budgets = new NodeBudgets(), tasks = [] }: FollowersParts,
+  { database, hasSessions, derivers, events, budgets = new MeteredNodes(), tasks = [] }: FollowersParts,
   network: Network,
   follow: FollowSettings,
   sources: Map<string, OpenSource>,

@@ -1,12 +1,12 @@
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import type { NodeBudgets } from "../rpc/nodes/node-budgets.ts";
+import type { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
 
 /** A chain that this replica follows. */
 export interface Lead {
   readonly network: Network;
   readonly follow: FollowSettings;
-  readonly budgets: NodeBudgets;
+  readonly budgets: MeteredNodes;
   readonly onArchiveDamaged: (from: number, to: number) => void;
   /** Aborts when another replica may take over. */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../base/storage/database.ts";
 import type { Health } from "./health.ts";
-import { silentSeconds } from "./health-rows.ts";
+import { silentSeconds } from "./outdated-chains.ts";
 
 /** Interval between reports, in milliseconds. */
 const reportMs = 5_000;

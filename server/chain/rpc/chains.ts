@@ -5,7 +5,7 @@ import { BlockCache } from "./block-cache.ts";
 import { callLimits } from "./call-limits.ts";
 import { type Chain, NoNodes } from "./chain.ts";
 import { CallNodes, type CallNodesParts } from "./nodes/call-nodes.ts";
-import { NodeBudgets } from "./nodes/node-budgets.ts";
+import { MeteredNodes } from "./nodes/metered-nodes.ts";
 
 interface Opened {
   readonly nodes: CallNodes;
@@ -19,7 +19,7 @@ export class Chains {
 
   constructor({
     limits = callLimits,
-    budgets = new NodeBudgets(),
+    budgets = new MeteredNodes(),
     share = "calls",
   }: Partial<CallNodesParts> = {}) {
     this.#parts = { limits, budgets, share };

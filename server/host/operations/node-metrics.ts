@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import type { LearnedNodeRate } from "../../chain/rpc/nodes/node-budgets.ts";
+import type { LearnedNodeRate } from "../../chain/rpc/nodes/metered-nodes.ts";
 import { MetricFactory } from "./metric-factory.ts";
 
 export interface WatchedNodes {

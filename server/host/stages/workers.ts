@@ -7,14 +7,14 @@ import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import { archiveSizes } from "../../chain/follower/archive/sizes.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { openFollowers } from "../../chain/follower/followers.ts";
-import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health-rows.ts";
+import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/outdated-chains.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import { type CallLimits, callLimits } from "../../chain/rpc/call-limits.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
+import { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../chain/rpc/nodes/node-budget.ts";
-import { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
 import { storeConfiguredCurrencies } from "../../market/records/currencies/configured-currencies.ts";
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
@@ -63,7 +63,7 @@ export async function withWorkers(
   const servesReads = config.services.includes("Marketplace") || config.services.includes("Metadata");
   await using state = servesReads && !config.databasePooler ? openMarketVersions(database) : undefined;
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
-  const budgets = new NodeBudgets(events.nodes);
+  const budgets = new MeteredNodes(events.nodes);
   const openChains: OpenChains = (share, limits) =>
     new Chains({ budgets, share, limits: { ...callLimits, ...limits } });
   const chains = openChains("calls");

@@ -8,7 +8,7 @@ import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
+import type { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
 import { applyTransfers } from "./owners.ts";
 import { enqueueRanges, enqueueTokens } from "./queue.ts";
 import { collectTokenChanges } from "./token-changes.ts";
@@ -17,7 +17,7 @@ import { tokenTopics } from "./token-events.ts";
 export interface HistoryPorts {
   readonly database: Database;
   readonly networks: readonly Network[];
-  readonly budgets: NodeBudgets;
+  readonly budgets: MeteredNodes;
   readonly contractTypeOf: ContractTypeOf;
   readonly wake: () => void;
   /** The database or a node failed. The operation is retried. */

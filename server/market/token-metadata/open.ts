@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import type { NodeBudgets } from "../../chain/rpc/nodes/node-budgets.ts";
+import type { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
 import { createTokenDeriver } from "./deriver.ts";
 import {
   type CollectionKey,
@@ -18,7 +18,7 @@ export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
   /** Networks that some process follows. */
   readonly followed: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
-  readonly budgets: NodeBudgets;
+  readonly budgets: MeteredNodes;
 }
 
 export interface OpenTokens extends AsyncDisposable {

@@ -5,6 +5,7 @@ import { metadata } from "../import-export/kinds/metadata.ts";
 import type { MetadataFields } from "./parse-document.ts";
 import type { Claim } from "./queue.ts";
 import { ReadingFault } from "./reading-fault.ts";
+import { maxFailures, retryDelaySeconds } from "./retry-delay.ts";
 
 export interface TokenReading {
   readonly claim: Claim;
@@ -17,14 +18,6 @@ export interface TokenReading {
 
 /** Longest stored reason and URI, in characters. */
 const maxTextLength = 500;
-
-/** Failures in a row after which a token is read on demand only. */
-const maxFailures = 10;
-
-/** Back-off after `failures` failures: a minute at first, four times as long each time, at most a day. */
-function backoffSeconds(failures: number): number {
-  return Math.min(86_400, 60 * 4 ** failures);
-}
 
 /** Omits fields that the record cannot store, and truncates the name. Throws ReadingFault if the rest is still invalid. */
 export function storableFields({ chainId, address, tokenId }: Claim, fields: MetadataFields): MetadataFields {
@@ -125,7 +118,7 @@ function rowOf({ claim, uri, result }: TokenReading): object {
   };
   if ("fields" in result) return { ...row, failures: 0 };
   const failures = result.isTransient ? claim.failures : claim.failures + 1;
-  const wait = failures < maxFailures ? backoffSeconds(claim.failures) : undefined;
+  const wait = failures < maxFailures ? retryDelaySeconds(claim.failures) : undefined;
   const reason = result.reason.slice(0, maxTextLength).replace(/\0|\p{Surrogate}/gu, "");
   return { ...row, reason, failures, wait };
 }

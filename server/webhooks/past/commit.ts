@@ -6,7 +6,7 @@ import { collectEvents } from "../notify/collect-events.ts";
 import type { NearMiss, NearMissCounter } from "../notify/near-misses.ts";
 import { lockNetwork } from "../notify/network-row.ts";
 import { store } from "../notify/store.ts";
-import type { PastRange } from "./read-blocks.ts";
+import type { PastRange } from "./past-blocks.ts";
 import {
   advancePastRead,
   endPastRead,

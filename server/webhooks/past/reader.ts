@@ -11,7 +11,7 @@ import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 import { openNearMissCounter } from "../notify/collect-events.ts";
 import { type CommitPorts, commitPast } from "./commit.ts";
-import { type BlocksReader, type PastRange, readPast } from "./read-blocks.ts";
+import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 import { Rotation } from "./rotation.ts";
 import {
   deleteOrphans,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { replay, showWebhook } from "../../../server/webhooks/admin-queries.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { blockOfUid } from "../../../server/webhooks/notify/find-uid.ts";
 import type { NewEvent } from "../../../server/webhooks/notify/new-notifications.ts";
 import { uidOf } from "../../../server/webhooks/notify/notification.ts";
 import { store } from "../../../server/webhooks/notify/store.ts";
-import { replay, showWebhook } from "../../../server/webhooks/operator.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;

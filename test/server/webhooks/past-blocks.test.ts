@@ -3,7 +3,7 @@ import { RangePlanner } from "../../../server/chain/follower/range-planner.ts";
 import type { Header } from "../../../server/chain/follower/source.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { BlockNotFound } from "../../../server/chain/rpc/nodes/faults.ts";
-import { type BlocksReader, readPast } from "../../../server/webhooks/past/read-blocks.ts";
+import { type BlocksReader, readPast } from "../../../server/webhooks/past/past-blocks.ts";
 
 const hashOn = (chain: string, number: number): Hex => `0x${chain}${number}`;
 

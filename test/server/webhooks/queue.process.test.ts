@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listWebhooks, replay, setPaused, showWebhook } from "../../../server/webhooks/admin-queries.ts";
 import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe } from "../../../server/webhooks/delivery/pauses.ts";
@@ -16,7 +17,6 @@ import {
   toggleListener,
   updateListener,
 } from "../../../server/webhooks/listeners.ts";
-import { listWebhooks, replay, setPaused, showWebhook } from "../../../server/webhooks/operator.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;

@@ -2,8 +2,8 @@ import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { AnnotationNode, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { parseString } from "./literals.ts";
 import { replaceFix, restOfLine } from "./repair.ts";
-import { parseString } from "./values.ts";
 
 /**
  * `annotation = "@" word [ ":" [ word | string ] ]`. Parses consecutive annotations without blanks between them; the parser of

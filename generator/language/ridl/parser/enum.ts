@@ -2,8 +2,8 @@ import type { EnumNode, EnumValueNode, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { type ItemParsers, parseItems } from "./items.ts";
+import { parseLiteral } from "./literals.ts";
 import { parseMetaLines } from "./meta.ts";
-import { parseLiteral } from "./values.ts";
 
 /** `enum = "enum" word ":" word eol { "-" word [ "=" value ] { meta } }`. */
 export function parseEnum(cursor: Cursor): EnumNode | undefined {

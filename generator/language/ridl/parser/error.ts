@@ -1,8 +1,8 @@
 import type { ErrorNode, Name, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
+import { parseString } from "./literals.ts";
 import { replaceFix, restOfLine, skipTo } from "./repair.ts";
-import { parseString } from "./values.ts";
 
 /** `error = "error" digits word ( string | word ) [ "HTTP" digits ] eol`. */
 export function parseError(cursor: Cursor): ErrorNode | undefined {

@@ -1,7 +1,7 @@
 import type { Header, HeaderKey } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
-import { parseLiteral } from "./values.ts";
+import { parseLiteral } from "./literals.ts";
 
 /** `header = ( "webrpc" | "name" | "version" | "basepath" ) "=" value eol`. */
 export function parseHeader(cursor: Cursor, key: HeaderKey): Header | undefined {

@@ -2,8 +2,8 @@ import type { Import, Text } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isFirstOnLine } from "./items.ts";
+import { parseLiteral, parsePath } from "./literals.ts";
 import { insertFix, restOfLine } from "./repair.ts";
-import { parseLiteral, parsePath } from "./values.ts";
 
 /**
  * `import = "import" eol { "-" path }` imports whole files, and

@@ -2,8 +2,8 @@ import type { MetaNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../token.ts";
 import type { Cursor } from "./cursor.ts";
 import { isFirstOnLine } from "./items.ts";
+import { parseMetaKey, parseMetaValue } from "./literals.ts";
 import { insertFix, restOfLine } from "./repair.ts";
-import { parseMetaKey, parseMetaValue } from "./values.ts";
 
 /** Shared by all nodes without meta lines, which are most. */
 const noMeta: readonly MetaNode[] = [];

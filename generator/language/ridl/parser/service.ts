@@ -5,9 +5,9 @@ import { TokenKind } from "../token.ts";
 import { parseAnnotations } from "./annotations.ts";
 import type { Cursor } from "./cursor.ts";
 import { type ItemParsers, parseItems } from "./items.ts";
+import { parseLiteral } from "./literals.ts";
 import { parseMethod } from "./method.ts";
 import { parseRoute, parseServicePath, startsRoute, startsServicePath } from "./route.ts";
-import { parseLiteral } from "./values.ts";
 
 /** `service = "service" value eol [ path ] { annotation | method | route }`. */
 export function parseService(cursor: Cursor): ServiceNode | undefined {

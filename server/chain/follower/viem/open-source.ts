@@ -1,7 +1,7 @@
 import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
+import { MeteredNodes } from "../../rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../rpc/nodes/node-budget.ts";
-import { NodeBudgets } from "../../rpc/nodes/node-budgets.ts";
 import { BloomFilters } from "../bloom.ts";
 import type { Source } from "../source.ts";
 import { BlockHeaders } from "./block-headers.ts";
@@ -22,7 +22,7 @@ export interface OpenSource extends Source {
 
 export interface SourceParts {
   readonly limits: BlockNodesLimits;
-  readonly budgets: NodeBudgets;
+  readonly budgets: MeteredNodes;
   readonly share: Share;
   /** Ends waiting for the budget and further attempts. */
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export async function openSource(
   network: Network,
   {
     limits = blockNodesLimits,
-    budgets = new NodeBudgets(),
+    budgets = new MeteredNodes(),
     share = "follower",
     signal,
     onDemoted,

@@ -7,8 +7,8 @@ import { isCallReverted } from "./chain-error.ts";
 import type { NodeClient } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
 import { InFlightLimit } from "./in-flight-limit.ts";
+import type { MeteredNodes } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
-import type { NodeBudgets } from "./node-budgets.ts";
 import { type FailoverRequest, NodeFailover } from "./node-failover.ts";
 
 export interface RpcRequest {
@@ -18,7 +18,7 @@ export interface RpcRequest {
 
 export interface CallNodesParts {
   readonly limits: CallLimits;
-  readonly budgets: NodeBudgets;
+  readonly budgets: MeteredNodes;
   readonly share: Share;
 }
 

@@ -1,7 +1,7 @@
 import type { NodeClient } from "./client.ts";
 import { isRefusal, RpcError } from "./faults.ts";
+import type { MeteredNode } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
-import type { MeteredNode } from "./node-budgets.ts";
 
 export interface MeteredClientOptions {
   readonly share: Share;

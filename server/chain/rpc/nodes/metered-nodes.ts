@@ -36,7 +36,7 @@ export interface LearnedNodeRate {
 const reportIntervalMs = 60_000;
 
 /** The budgets of a host's nodes, and which nodes lied. A node has one budget, however many parts of the host use it. */
-export class NodeBudgets {
+export class MeteredNodes {
   readonly events: NodeEvents;
   readonly #byChain = new Map<number, readonly MeteredNode[]>();
   readonly #rates: { readonly network: string; readonly node: number; readonly rate: () => NodeRate }[] = [];

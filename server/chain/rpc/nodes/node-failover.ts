@@ -20,8 +20,8 @@ import {
   WrongChain,
 } from "./faults.ts";
 import { meteredClient } from "./metered-client.ts";
+import type { MeteredNode } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
-import type { MeteredNode } from "./node-budgets.ts";
 
 /**
  * Most attempts at each node for one request. While half of a node's responses are failures, one of 128 requests fails, so a call
@@ -52,7 +52,7 @@ export interface FailoverOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
-  /** A node is demoted that was not before. Nodes that lied are reported by NodeBudgets instead. */
+  /** A node is demoted that was not before. Nodes that lied are reported by MeteredNodes instead. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
 

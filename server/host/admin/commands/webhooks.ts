@@ -1,4 +1,3 @@
-import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
 import {
   listWebhooks,
   type PastReading,
@@ -7,7 +6,8 @@ import {
   setPaused,
   showPast,
   showWebhook,
-} from "../../../webhooks/operator.ts";
+} from "../../../webhooks/admin-queries.ts";
+import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
 import {
   AdminFault,
   type AdminPorts,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
 import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/viem/block-nodes.ts";
-import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 
 /** A node of chain 31337. */
 const node = createServer(async (req, res) => {
@@ -28,7 +28,7 @@ function openNodes(chainId = 31_337): BlockNodes {
   const network = { chainId, name: "local", nodes: [{ url }] };
   return new BlockNodes({
     network,
-    metered: new NodeBudgets().of(network),
+    metered: new MeteredNodes().of(network),
     share: "follower",
     client: blockNodesLimits,
     onChainChanged: () => {},
@@ -79,7 +79,7 @@ test("many requests that wait for a node's limit cause no warning of a leak", as
   const network = { chainId: 31_337, name: "local", nodes: [{ url, maxPerSecond: 1 }] };
   const nodes = new BlockNodes({
     network,
-    metered: new NodeBudgets().of(network),
+    metered: new MeteredNodes().of(network),
     share: "follower",
     client: blockNodesLimits,
     signal: closing.signal,

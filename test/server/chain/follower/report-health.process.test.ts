@@ -6,7 +6,7 @@ import {
   type HealthColumns,
   healthColumns,
   readOutdatedChains,
-} from "../../../../server/chain/follower/health-rows.ts";
+} from "../../../../server/chain/follower/outdated-chains.ts";
 import { reportHealth } from "../../../../server/chain/follower/report-health.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -6,7 +6,7 @@ import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
 import { BlockNotFound, FalseResponse } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const hourMs = 3_600_000;
@@ -54,7 +54,7 @@ async function openParts(): Promise<Parts> {
   const reported: string[] = [];
   const falseResponse = (_: string, node: number, reason: string): unknown =>
     reported.push(`${node}: ${reason}`);
-  const budgets = new NodeBudgets({ ...noNodeEvents, falseResponse });
+  const budgets = new MeteredNodes({ ...noNodeEvents, falseResponse });
   const network = localNetwork([await startNode(0), await startNode(1)]);
   const chain = await new Chains({ budgets }).of(network);
   return {

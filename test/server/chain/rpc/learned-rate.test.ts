@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type MeteredNode, NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { type MeteredNode, MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ function load(
   { workers = 16, pauseMs = 0, maxPerSecond, weights = {}, retryAfterMs }: Options = {},
 ) {
   const limit = maxPerSecond === undefined ? {} : { maxPerSecond };
-  const budgets = new NodeBudgets();
+  const budgets = new MeteredNodes();
   const nodes = [{ url: "http://a.example", weights, ...limit }];
   const [node] = budgets.of({ chainId: 1, name: "mainnet", nodes });
   const counts: Counts = { accepted: 0, refused: 0 };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
 import { BudgetExhausted } from "../../../../server/chain/rpc/nodes/faults.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { NodeBudget, type Share } from "../../../../server/chain/rpc/nodes/node-budget.ts";
-import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
 import { type RefusalCounts, RefusalRate } from "../../../../server/chain/rpc/nodes/refusal-rate.ts";
 
 beforeEach(() => {
@@ -193,7 +193,7 @@ test.each([[25], [undefined]])(
   "many refusals are reported with maxPerSecond %s and the last reason",
   async (maxPerSecond) => {
     const reported: unknown[] = [];
-    const budgets = new NodeBudgets({
+    const budgets = new MeteredNodes({
       ...noNodeEvents,
       refusedOften: (...event) => void reported.push(event),
     });
@@ -209,7 +209,7 @@ test.each([[25], [undefined]])(
 
 test("a used-up budget is reported once a minute", async () => {
   const reported: unknown[] = [];
-  const budgets = new NodeBudgets({
+  const budgets = new MeteredNodes({
     ...noNodeEvents,
     budgetExhausted: (...event) => void reported.push(event),
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { CallReverted, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
-import { NodeBudgets } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { seededRandom } from "../../../support/random.ts";
 
@@ -72,7 +72,7 @@ function halfOf(bad: Reply, seed: number): Reply {
 
 const to: Hex = `0x${"11".repeat(20)}`;
 
-async function callOf(urls: readonly string[], budgets = new NodeBudgets()): Promise<() => Promise<Hex>> {
+async function callOf(urls: readonly string[], budgets = new MeteredNodes()): Promise<() => Promise<Hex>> {
   const chain = await new Chains({ budgets }).of(localNetwork(urls));
   return () => chain.call({ to, data: "0x" });
 }
@@ -174,7 +174,7 @@ test("a node that is down is soon asked once for each call", async () => {
 test("requests are counted by method and node, with their weights", async () => {
   const requests: unknown[] = [];
   const refusals: unknown[] = [];
-  const budgets = new NodeBudgets({
+  const budgets = new MeteredNodes({
     ...noNodeEvents,
     requested: (...request) => void requests.push(request),
     refused: (...refusal) => void refusals.push(refusal),
@@ -197,7 +197,7 @@ test("requests are counted by method and node, with their weights", async () => 
 });
 
 test("the reason of a refusal is the provider's, without the key that it quotes", async () => {
-  const budgets = new NodeBudgets();
+  const budgets = new MeteredNodes();
   const key = "a1B2c3D4e5F6a1B2";
   const { url } = await startNode((_, res) => {
     res

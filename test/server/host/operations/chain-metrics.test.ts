@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/node-budgets.ts";
+import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { createEvents } from "../../../../server/host/operations/events.ts";
 import { createFollowerEvents } from "../../../../server/host/operations/follower-events.ts";
 import type { Log } from "../../../../server/host/operations/log.ts";

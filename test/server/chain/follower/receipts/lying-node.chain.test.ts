@@ -8,7 +8,7 @@ import { headerHash } from "../../../../../server/chain/follower/viem/receipts/h
 import { logsOfReceipts } from "../../../../../server/chain/follower/viem/receipts/receipts.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
 import { noNodeEvents } from "../../../../../server/chain/rpc/node-events.ts";
-import { NodeBudgets } from "../../../../../server/chain/rpc/nodes/node-budgets.ts";
+import { MeteredNodes } from "../../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import {
   type EventChain,
   emittedTopic,
@@ -87,7 +87,7 @@ async function follow(fault: Fault, rpcUrls = [node.rpcUrl, chain.rpcUrl]): Prom
   await opened.query(recordingTables);
   const quiet = (): void => {};
   const network = localNetwork(rpcUrls, { follow: { start: 0, window, pollMs: 50, checkReceipts: true } });
-  const budgets = new NodeBudgets({
+  const budgets = new MeteredNodes({
     ...noNodeEvents,
     falseResponse: (name, index, reason) => void told.push(`${name} ${index} ${reason}`),
   });
