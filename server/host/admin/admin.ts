@@ -36,7 +36,7 @@ export async function runAdmin(
   if (command === undefined)
     return verb === "--help" ? helpOfNoun(noun) : usageFault(unknownCommand(noun, verb));
   const read = readInput(command, argv.slice(2));
-  if ("fault" in read) return usageFault(`${read.fault}; see: platform ${command.name} --help`);
+  if ("fault" in read) return usageFault(withHint(read.fault, `see: platform ${command.name} --help`));
   if (read.isHelp) return { out: helpOf(command), err: "", code: 0 };
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
@@ -99,13 +99,19 @@ function helpOfNoun(noun: string): AdminResult {
 
 function unknownCommand(noun: string, verb: string): string {
   const nouns = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""))];
-  if (!nouns.includes(noun)) return `unknown command "${noun}"${suggestion(noun, nouns)}; see: platform help`;
+  if (!nouns.includes(noun))
+    return withHint(`unknown command "${noun}"${suggestion(noun, nouns)}`, "see: platform help");
   const verbs = commands
     .filter(({ name }) => name.startsWith(`${noun} `))
     .map(({ name }) => name.split(" ")[1] ?? "");
   const list = `platform ${noun} ${verbs.join("|")}`;
   if (verb === "" || verb.startsWith("-")) return `${noun}: a command is missing; use: ${list}`;
-  return `unknown command "${noun} ${verb}"${suggestion(verb, verbs)}; use: ${list}`;
+  return withHint(`unknown command "${noun} ${verb}"${suggestion(verb, verbs)}`, `use: ${list}`);
+}
+
+/** Appends what to do: as a new sentence after a question. */
+function withHint(fault: string, hint: string): string {
+  return fault.endsWith("?") ? `${fault} ${hint[0]?.toUpperCase()}${hint.slice(1)}` : `${fault}; ${hint}`;
 }
 
 function suggestion(word: string, candidates: readonly string[]): string {

@@ -39,13 +39,22 @@ test("a key is never listed in full", async () => {
 });
 
 test.each([
-  [["project", "list"], 2, 'unknown command "project"; did you mean "projects"?'],
-  [["keys", "crate", "1"], 2, 'unknown command "keys crate"; did you mean "create"?'],
+  [["project", "list"], 2, 'unknown command "project"; did you mean "projects"? See: platform help'],
+  [["zzzzz", "list"], 2, 'unknown command "zzzzz"; see: platform help'],
+  [
+    ["keys", "crate", "1"],
+    2,
+    'unknown command "keys crate"; did you mean "create"? Use: platform keys list|create|',
+  ],
   [["keys"], 2, "keys: a command is missing; use: platform keys list|create|disable|enable|bind"],
   [["keys", "create"], 2, "PROJECT is missing"],
   [["projects", "create", " "], 2, "NAME is missing"],
   [["keys", "list", "1", "2"], 2, 'unexpected argument "2"'],
-  [["keys", "list", "--frmat", "json"], 2, 'unknown option "--frmat"; did you mean "--format"?'],
+  [
+    ["keys", "list", "--frmat", "json"],
+    2,
+    'unknown option "--frmat"; did you mean "--format"? See: platform keys list --help',
+  ],
   [["keys", "list", "abc"], 1, 'invalid project id "abc"'],
   [["keys", "create", "99"], 1, "project 99 does not exist; see: platform projects list"],
   [
