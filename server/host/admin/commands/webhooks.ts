@@ -74,7 +74,11 @@ export const webhooks: readonly Command[] = [
     },
     run: async (ports, input) => {
       const choice = replayChoice(ports, input);
-      return { record: { replayed: await replay(await ports.database(), choice) } };
+      const queries = await ports.database();
+      const { listenerId } = choice;
+      if (listenerId !== undefined && (await showPast(queries, listenerId)) === undefined)
+        throw unknownListener(listenerId);
+      return { record: { replayed: await replay(queries, choice) } };
     },
   },
   {

@@ -112,6 +112,7 @@ test.each([
   [["show", "x"], 'invalid listener id "x"'],
   [["pause", "1"], "listener 1 does not exist"],
   [["replay"], "choose what to replay"],
+  [["replay", "--listener", "1"], "listener 1 does not exist; see: platform webhooks list"],
   [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
   [["show", "1", "--state", "lost"], "expected one of held, waiting"],
