@@ -1,3 +1,4 @@
+import { hideUrlSecrets } from "../../../base/url-secrets.ts";
 import { bytesOf } from "../bytes.ts";
 import type { BlockId, ChainTransaction } from "./deriver.ts";
 
@@ -29,8 +30,8 @@ export function parkRemoved(
   return tx.query(parkSql, values);
 }
 
-/** Removes NUL, which Postgres cannot store in text. */
+/** Hides the secrets of URLs, and removes NUL, which Postgres cannot store in text. */
 function reasonText(reason: unknown): string {
   const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : `thrown: ${typeof reason}`;
-  return text.slice(0, maxReasonLength).replaceAll("\0", "");
+  return hideUrlSecrets(text).slice(0, maxReasonLength).replaceAll("\0", "");
 }

@@ -129,6 +129,20 @@ test("a deriver that fails on a log skips that log, without effect on other deri
   ]);
 });
 
+test("the reason of a skipped log is stored without the secrets of URLs", async () => {
+  await createCheckpoint(database, 12, 1);
+  const fetching: Deriver = {
+    ...writer("fetching"),
+    async added() {
+      throw new Error("GET https://user:pw@h.example/v1/0123456789abcdef0123456789abcdef failed");
+    },
+  };
+  await derive(database, added(12, block(1, [contract("aa")])), all(fetching), nothing);
+  expect(await database.query("select reason from follower_parked where chain_id = 12")).toEqual([
+    { reason: "Error: GET https://[redacted]@h.example/v1/[redacted] failed" },
+  ]);
+});
+
 test("records are rolled back and no callback is called if the checkpoint cannot be written", async () => {
   await createCheckpoint(database, 2, 1);
   let called = 0;
