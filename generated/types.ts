@@ -1171,8 +1171,8 @@ export const ContractType: {
  * A 2xx response within 10 seconds is a success; redirects are not followed. Otherwise the call is retried
  * after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each with some jitter, or at the
  * time of Retry-After. After the last retry, the notification is set aside and can be replayed. 410 pauses
- * the listener permanently. No notification is lost, but the same one may arrive more than once:
- * ignore a webhook-id that you have already processed.
+ * the listener permanently. The same notification may arrive more than once: ignore a webhook-id that you
+ * have already processed.
  */
 export interface WebhookNotification {
   /**

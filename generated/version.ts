@@ -7,4 +7,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "660057f45e08519057701c6847980cd61545caea";
+export const WebrpcSchemaHash = "e13e0edeadfc9b09da7397e6328bc76b44345b51";

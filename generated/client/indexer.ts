@@ -303,8 +303,9 @@ export type RotateWebhookSecretError =
   | ProtocolError;
 
 /**
- * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
- * replaces the previous one, except calls with the same Idempotency-Key.
+ * Replaces a listener's secret and returns the new one, only once. For one day, calls are signed with the
+ * new secret and the previous one. Each call creates a new secret, except calls with the same
+ * Idempotency-Key.
  * NotFound: the project has no such listener on the network.
  * Requires credentials: accessKey, secretKey.
  * @throws {InvalidArgumentError} Invalid argument
@@ -463,8 +464,9 @@ export class Indexer {
   }
 
   /**
-   * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
-   * replaces the previous one, except calls with the same Idempotency-Key.
+   * Replaces a listener's secret and returns the new one, only once. For one day, calls are signed with the
+   * new secret and the previous one. Each call creates a new secret, except calls with the same
+   * Idempotency-Key.
    * NotFound: the project has no such listener on the network.
    * Requires credentials: accessKey, secretKey.
    * @throws {InvalidArgumentError} Invalid argument

@@ -152,8 +152,9 @@ export interface IndexerHandlers<Host = unknown> {
     "InvalidArgument" | "Unavailable" | "QueryFailed"
   >;
   /**
-   * Replaces a listener's secret and returns the new one, only once. Each call creates a new secret, which
-   * replaces the previous one, except calls with the same Idempotency-Key.
+   * Replaces a listener's secret and returns the new one, only once. For one day, calls are signed with the
+   * new secret and the previous one. Each call creates a new secret, except calls with the same
+   * Idempotency-Key.
    * NotFound: the project has no such listener on the network.
    * Requires credentials: accessKey, secretKey.
    * @throws {InvalidArgument} Invalid argument
