@@ -36,8 +36,7 @@ const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01
  */
 export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
   if (!(thrown instanceof Error)) return thrown;
-  const { code } = thrown as { readonly code?: unknown };
-  const state = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  const state = sqlStateOf(thrown);
   // An error of Node or pg without a SQLSTATE: the connection failed.
   const isUnavailable =
     state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
@@ -46,6 +45,17 @@ export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
     cause: thrown,
     statement,
   });
+}
+
+/** The classes of SQLSTATE that PostgreSQL defines. Codes of Node, such as EPIPE, can be as long. */
+const sqlState = /^(?:\d[\dA-Z]|F0|HV|P0|XX)[\dA-Z]{3}$/;
+
+/** Returns the SQLSTATE that the server reported; undefined for any other error. */
+export function sqlStateOf(thrown: unknown): string | undefined {
+  const error = causeOf(thrown) ?? thrown;
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" && sqlState.test(code) ? code : undefined;
 }
 
 /** Longest beginning of a statement without a name, in characters. */

@@ -4,6 +4,7 @@ import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { databaseErrorText } from "./error-text.ts";
 import { DatabaseFault } from "./fault.ts";
 import { migrate } from "./migrate.ts";
 import { checkServer } from "./server-version.ts";
@@ -106,9 +107,8 @@ async function openAndMigrate(
     return database;
   } catch (err) {
     await database[Symbol.asyncDispose]();
-    if (err instanceof DatabaseFault) throw new StartFault(`the database does not respond: ${err.message}`);
-    if (isSqlError(err)) throw new StartFault(`the database reports an error: ${err.message}`);
-    throw err;
+    const text = databaseErrorText(err);
+    throw text === undefined ? err : new StartFault(text);
   }
 }
 
@@ -133,11 +133,4 @@ async function untilReached(
       stop.throwIfAborted();
     }
   }
-}
-
-/** Whether the server rejected a statement: a missing permission, a database that does not exist. */
-function isSqlError(err: unknown): err is Error {
-  return (
-    err instanceof Error && "code" in err && typeof err.code === "string" && /^[0-9A-Z]{5}$/.test(err.code)
-  );
 }

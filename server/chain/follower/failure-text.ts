@@ -1,4 +1,4 @@
-import { DatabaseFault } from "../../base/storage/fault.ts";
+import { DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../rpc/nodes/faults.ts";
 import { BlockNotFound, CheckUnsupported, FilterRequired, InvalidResponse, TooManyLogs } from "./source.ts";
@@ -28,12 +28,6 @@ export function failureText(err: unknown): string {
 
 function partOf(err: unknown): string {
   if (nodeErrors.some((type) => err instanceof type)) return "nodes";
-  if (err instanceof DatabaseFault || isDatabaseError(err)) return "database";
+  if (err instanceof DatabaseFault || sqlStateOf(err) !== undefined) return "database";
   return err instanceof Error ? `internal error, ${err.name}` : "internal error";
-}
-
-/** An error of `pg` has an SQLSTATE. */
-function isDatabaseError(err: unknown): boolean {
-  const { code } = (err ?? {}) as { readonly code?: unknown };
-  return err instanceof Error && typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
 }

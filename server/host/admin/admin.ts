@@ -2,7 +2,7 @@ import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
-import { DatabaseFault } from "../../base/storage/fault.ts";
+import { databaseErrorText } from "../../base/storage/error-text.ts";
 import { openForCommand } from "../../base/storage/open.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import {
@@ -51,11 +51,9 @@ export async function runAdmin(
     if (err instanceof UsageFault) return usageFault(err.message);
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: prefixed(err.message), code: 1 };
-    if (err instanceof DatabaseFault)
-      return { out: "", err: prefixed(`the database does not respond: ${err.message}`), code: 1 };
-    const fault = faultOfDataFolder(err, settings.config.dataDir);
-    if (fault !== undefined) return { out: "", err: prefixed(fault.message), code: 1 };
-    throw err;
+    const text = databaseErrorText(err) ?? faultOfDataFolder(err, settings.config.dataDir)?.message;
+    if (text === undefined) throw err;
+    return { out: "", err: prefixed(text), code: 1 };
   }
 }
 

@@ -91,6 +91,20 @@ test("a data folder without a database is reported, and nothing is created in it
   expect(existsSync(nowhere)).toBe(false);
 });
 
+test.each([
+  ["role=pg_read_all_data", "permission denied for table project (42501); grant the permission to the role"],
+  [
+    "default_transaction_read_only=on",
+    "cannot execute INSERT in a read-only transaction (25006); connect to the primary server",
+  ],
+])("with %s, a command that changes records reports the error in one line", async (setting, message) => {
+  const readOnly = { ...data, env: { ...data.env, PGOPTIONS: `-c ${setting}` } };
+  const { code, out, err } = await operate(readOnly, "projects", "create", "X");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(`platform: the database reports an error: ${message}`);
+  expect(err.trim().split("\n")).toHaveLength(1);
+});
+
 test("times are in UTC, whatever the time zone of the database's session is", async () => {
   const abroad = { ...data, env: { ...data.env, PGOPTIONS: "-c timezone=Asia/Tokyo" } };
   const tell = async <Answer>(...args: readonly string[]): Promise<Answer> =>
