@@ -6,23 +6,19 @@ import { ReorganisationTooDeep } from "./branch.ts";
 import { markStopped, readCheckpoint, Superseded } from "./checkpoint.ts";
 import { type FollowerParts, Following } from "./following.ts";
 import { undoToCommonAncestor } from "./reorganisation.ts";
+import { Retries } from "./retries.ts";
 import { rewind } from "./rewinding.ts";
-import { BlockNotFound, type Header } from "./source.ts";
+import type { Header } from "./source.ts";
 
-const retryMs = 500;
-/**
- * First delay, in milliseconds, after a node did not have a block that it announced. It will have the block in a moment; the
- * delay doubles each time.
- */
-const notFoundRetryMs = 10;
 /** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
 
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #following: Following;
-  /** Blocks that were not found since the last commit. */
-  #notFound = { count: 0, commits: 0 };
+  readonly #retries = new Retries();
+  /** Number of commits at the last failure. */
+  #commits = 0;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -31,7 +27,7 @@ export class Follower {
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database, events, heads, health } = this.#parts;
+    const { database, events, heads } = this.#parts;
     const { chainId, name, position, archive } = this.#following;
     await position.takeOver(database);
     let isUnreported = true;
@@ -48,26 +44,28 @@ export class Follower {
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;
-        if (err instanceof ReorganisationTooDeep) await this.#stop(err.message).catch(() => {});
-        else if (!(err instanceof Superseded)) {
-          health.failed(err);
-          // A head may leave the chain while it is read.
-          if (!(err instanceof BlockNotFound)) events.failed(name, err);
-        }
-        await sleep(this.#waitAfter(err), undefined, { signal }).catch(() => {});
+        const delayMs = err instanceof Superseded ? 0 : await this.#failed(err);
+        await sleep(delayMs, undefined, { signal }).catch(() => {});
         // Nodes do not announce a head twice, so poll for it.
         heads.pollNow();
       }
     }
   }
 
-  #waitAfter(err: unknown): number {
-    if (err instanceof Superseded) return 0;
-    if (!(err instanceof BlockNotFound)) return retryMs;
-    const { commits } = this.#following.position;
-    const count = this.#notFound.commits === commits ? this.#notFound.count : 0;
-    this.#notFound = { count: count + 1, commits };
-    return Math.min(retryMs, notFoundRetryMs * 2 ** count);
+  /** Returns how long to wait, in milliseconds. */
+  async #failed(err: unknown): Promise<number> {
+    const { events, health } = this.#parts;
+    const { name, position } = this.#following;
+    if (position.commits !== this.#commits) this.#retries.reset();
+    this.#commits = position.commits;
+    const { delayMs, isReported } = this.#retries.failed(err);
+    if (err instanceof ReorganisationTooDeep) {
+      await this.#stop(err.message).catch(() => {});
+    } else {
+      health.failed(err);
+      if (isReported) events.failed(name, err);
+    }
+    return delayMs;
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
@@ -86,6 +84,7 @@ export class Follower {
       if (head !== undefined) {
         await this.#advanceOrHeal(head, signal);
         health.succeeded();
+        this.#retries.reset();
       }
       await this.#following.reportFinality();
       if (performance.now() < nextPollAt) continue;

@@ -56,10 +56,7 @@ export function openFollowers(given: FollowersParts): Followers {
   };
 }
 
-/**
- * Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours, and are queried
- * twice a second.
- */
+/** Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours. */
 const failureReportIntervalMs = 60_000;
 
 function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {

@@ -79,7 +79,9 @@ export class BlockLogs {
         const logs = withIndexInTransaction(logsOfOneBlock(readLogs(response), header));
         // At the head, nodes may respond before they have indexed the block.
         if (checksBloom && !this.#areAllOf(header, logs))
-          throw new BlockNotFound("the logs do not match the block's bloom filter");
+          throw new BlockNotFound(
+            "the logs do not match the block's bloom filter; if this lasts because the chain's blocks have none, set checkBloom to false in follow",
+          );
         return logs;
       },
     });
