@@ -18,6 +18,9 @@ import { type ChainRow, readChains, shown } from "./chains.ts";
 /** A shorter failure often ends by itself, in seconds. */
 const maxFailureSeconds = 30;
 
+const parkedSql = `
+select count(*)::int as parked from follower_parked where chain_id = $1 and block_number between $2 and $3`;
+
 interface Work {
   readonly network: string;
   readonly chainId: number;
@@ -34,10 +37,15 @@ export async function reindex(ports: AdminPorts, input: Input): Promise<Output> 
   const work = { network, chainId, from, to: Number(chain?.block_number) };
   const startedAt = performance.now();
   await requestRewind(queries, chainId, from);
+  // Without a host, the error below says when the work starts.
+  if (chain?.is_silent !== true) announce(work, ports.streams.stderr);
   const row = await untilDone(queries, work, ports.streams.stderr);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const reindexed = { reindexedBlocks: work.to - from + 1, seconds };
-  return { record: { ...shown(ports, row), ...reindexed }, note: noteOf(work, row, seconds) };
+  return {
+    record: { ...shown(ports, row), ...reindexed },
+    note: noteOf(work, row, seconds) + (await parkedText(queries, work)),
+  };
 }
 
 /** Reads `--from`. Throws if the chain cannot be derived again from there. */
@@ -59,19 +67,23 @@ function firstBlock(network: string, chain: ChainRow | undefined, text: string |
   return Number(text);
 }
 
+function announce({ network, from, to }: Work, terminal: AdminStreams["stderr"]): void {
+  if (terminal.isTTY !== true && from <= to)
+    terminal.write(
+      `platform: blocks ${from} to ${to} of ${network} will be derived again; to watch: platform follow list ${network}\n`,
+    );
+}
+
 async function untilDone(queries: Queries, work: Work, terminal: AdminStreams["stderr"]): Promise<ChainRow> {
   const { network, chainId, from, to } = work;
   const isTerminal = terminal.isTTY === true;
-  if (!isTerminal && from <= to)
-    terminal.write(
-      `platform: blocks ${from} to ${to} of ${network} are derived again; to watch: platform follow list ${network}\n`,
-    );
   for (;;) {
     const [row] = await readChains(queries, chainId);
     if (row === undefined) throw new AdminFault(`network "${network}" is no longer followed`);
     const at = row.rewind_to === null ? Number(row.block_number) : from - 1;
     if (isTerminal) terminal.write(progressText(at - from + 1, to - from + 1));
-    const isDone = row.rewind_to === null && at >= to;
+    // While the newest block is unknown, the host has not reached a node yet.
+    const isDone = row.rewind_to === null && at >= to && row.head !== null;
     const problem = isDone ? undefined : problemOf(work, row);
     if (isTerminal && (isDone || problem !== undefined)) terminal.write("\n");
     if (problem !== undefined) throw new AdminFault(problem);
@@ -97,6 +109,14 @@ function noteOf({ network, from, to }: Work, { head, block_number }: ChainRow, s
       : `Derived ${blocks} blocks of ${network} again, ${from} to ${to}, in ${seconds} s.`;
   const behind = Number(head) - Number(block_number);
   return `${done} ${behind > 0 ? `The host now reads ${behind} newer blocks.` : `${network} is up to date.`}`;
+}
+
+/** A reindexing removes the parked records of its blocks first, so those found after it are its own. */
+async function parkedText(queries: Queries, { chainId, from, to }: Work): Promise<string> {
+  const [row] = await queries.query<{ readonly parked: number }>(parkedSql, [chainId, from, to]);
+  const count = row?.parked ?? 0;
+  if (count === 0) return "";
+  return ` ${count} ${count === 1 ? "record" : "records"} could not be derived; see: platform follow parked`;
 }
 
 /** For terminals only: a log file needs no progress bar. */

@@ -63,7 +63,7 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
       expect(await responsesOf(trading, story.collections, orders, tokenIds)).toEqual(before);
     const { code, out, err } = await done;
     const head = await trading.world.chain.head();
-    const began = `platform: blocks 0 to ${head} of local-chain are derived again; to watch: platform follow list local-chain\n`;
+    const began = `platform: blocks 0 to ${head} of local-chain will be derived again; to watch: platform follow list local-chain\n`;
     expect({ code, err }).toEqual({ code: 0, err: began });
     expect(out).toMatch(/^network +local-chain$/m);
     expect(out).toMatch(/^from +0$/m);
