@@ -1,5 +1,6 @@
 /** Removes secrets and personal data from log lines. */
 
+import pg from "pg";
 import { DatabaseFault } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
@@ -91,7 +92,7 @@ export class Redactor {
   /** Type, codes and stack frames of an error and of its causes. */
   error(error: Error, depth = 0): Record<string, unknown> {
     if (error instanceof DatabaseFault) return this.#databaseFault(error, depth);
-    const copy: Record<string, unknown> = { type: error.constructor.name };
+    const copy: Record<string, unknown> = { type: typeOf(error) };
     for (const key of errorKeys) {
       const value = (error as unknown as Readonly<Record<string, unknown>>)[key];
       if (typeof value === "string" || typeof value === "number") copy[key] = value;
@@ -127,6 +128,11 @@ const databaseKeys = ["code", "table", "constraint"];
 /** Errors of the driver are a plain Error, or have a code. Other causes say more. */
 function isDriverError(error: Error): boolean {
   return error.constructor === Error || "code" in error;
+}
+
+/** The bundler renames the driver's class. */
+function typeOf(error: Error): string {
+  return error instanceof pg.DatabaseError ? "DatabaseError" : error.constructor.name;
 }
 
 const framesMax = 12;

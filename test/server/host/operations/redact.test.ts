@@ -1,5 +1,6 @@
 import { openSync } from "node:fs";
 import { devNull } from "node:os";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { CallTooLong, DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
@@ -56,6 +57,11 @@ test("of an error only its type, codes and frames are logged", () => {
   expect(told).toEqual({ type: "TypeError", ...codes, message: "a row", frames: expect.any(Array) });
   const inProduction = new Redactor({ fields: [], errorMessages: false });
   expect(inProduction.error(new Error("a row"))).not.toHaveProperty("message");
+});
+
+test("the type of an error of the database does not depend on the bundler", () => {
+  class DatabaseError2 extends pg.DatabaseError {}
+  expect(redactor.error(new DatabaseError2("a", 1, "error"))).toMatchObject({ type: "DatabaseError" });
 });
 
 describe("a fault of the database is logged without frames", () => {
