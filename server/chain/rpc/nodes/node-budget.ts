@@ -94,6 +94,10 @@ export class NodeBudget {
     return now >= this.#backsOffUntil && waiting.next === undefined && tokens >= 1;
   }
 
+  hasWaiting(share: Share): boolean {
+    return this.#buckets[share].waiting.next !== undefined;
+  }
+
   /** Resolves when the request may be sent. Rejects with BudgetExhausted after `maxWaitMs`, or with the signal's reason. */
   take(share: Share, method: string, { maxWaitMs, signal, caller = "" }: TakeOptions = {}): Promise<void> {
     const weight = this.weightOf(method);

@@ -148,8 +148,8 @@ export class NodeFailover {
           return value;
         } catch (err) {
           if (request.isResponse(err) || this.#isAborted(request)) throw err;
-          // A time-out while the host waits, as the node asked, does not hide that the node refuses requests.
-          if (!(isOver(deadline) && isRefusal(faults.get(node)))) faults.set(node, err);
+          if (!isOver(deadline)) faults.set(node, err);
+          else if (!isRefusal(faults.get(node))) faults.set(node, this.#faultAtDeadline(node, err));
           if (!this.#noteFailure(node, err)) retryable = retryable.filter((one) => one !== node);
         }
         if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);
@@ -178,6 +178,14 @@ export class NodeFailover {
     { send, caller }: Pick<FailoverRequest<Value>, "send" | "caller">,
   ): Promise<Value> {
     return node.check.checked(() => send(node.clientOf(caller), node.index));
+  }
+
+  /** A request that still waits for the node's budget ends at the deadline, but because of the node's limit. */
+  #faultAtDeadline({ metered }: Node, err: unknown): unknown {
+    const { share, timeoutMs } = this.#options;
+    return metered.budget.hasWaiting(share)
+      ? new BudgetExhausted(`its limit allowed no further request within ${timeoutMs} ms`)
+      : err;
   }
 
   /** In the order of the configuration, but nodes that would make the request wait are later, and demoted ones last. */
