@@ -3,6 +3,7 @@ import type { ChunkContent } from "./archive/chunk.ts";
 import { advanceCheckpoint, deleteParkedAbove } from "./checkpoint.ts";
 import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
 import type { LogFilter } from "./derive/deriver.ts";
+import { deleteOutdatedParked } from "./derive/parking.ts";
 import type { Following } from "./following.ts";
 import type { NewBlocks } from "./known-blocks.ts";
 import { undoRewound } from "./rewinding.ts";
@@ -35,7 +36,10 @@ export async function commit(
       await deleteParkedAbove(tx, chainId, progress.ancestor);
       await archive?.removeAbove(tx, progress.ancestor);
     }
-    if (reapplied.length > 0) await dropRewoundThrough(tx, chainId, progress.to.number);
+    if (reapplied.length > 0) {
+      await dropRewoundThrough(tx, chainId, progress.to.number);
+      await deleteOutdatedParked(tx, chainId, { above: progress.ancestor, through: progress.to.number });
+    }
     await advanceCheckpoint(tx, { chainId, epoch, from, ...progress });
     if (chunks !== undefined) await archive?.store(tx, await chunks);
   });

@@ -19,9 +19,12 @@ import { eventBlocks } from "./event-blocks.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
 import type { NearMiss, NearMissCounter } from "./near-misses.ts";
 import { lockNetwork } from "./network-row.ts";
+import { unmutedBlocks, withoutNotified } from "./parked-logs.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot } from "./snapshot.ts";
 import { store } from "./store.ts";
+
+const name = "webhooks";
 
 export interface WebhookDeriverPorts {
   readonly database: Queries;
@@ -90,8 +93,11 @@ export function createWebhookDeriver({
     if (network === undefined) return undefined;
     const { matcher } = await currentSnapshot(tx, network.revision);
     nearMissCounter ??= await openNearMissCounter();
-    const unmuted = blocks.filter(({ number }) => number > network.mutedThrough);
-    const { events, hosts, misses } = await collectEvents(tx, unmuted, { matcher, contractTypeOf, head });
+    const { mutedThrough } = network;
+    const unmuted = await unmutedBlocks(tx, blocks, { deriver: name, mutedThrough });
+    const collected = await collectEvents(tx, unmuted, { matcher, contractTypeOf, head });
+    const { hosts, misses } = collected;
+    const events = await withoutNotified(tx, collected.events, mutedThrough);
     const isDue = await store(tx, network, { events, lastBlock: blocks.at(-1)?.number ?? -1, head });
     const released = isDue ? await releaseConfirmed(tx, head) : [];
     const nearMisses = await nearMissCounter.store(tx, misses);
@@ -115,7 +121,7 @@ export function createWebhookDeriver({
   }
 
   return {
-    name: "webhooks",
+    name,
     logFilter,
     added,
     removed,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parkAdded } from "../../../server/chain/follower/derive/parking.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();
@@ -94,6 +95,30 @@ test("blocks that are added again after a rewind are not notified twice", async 
   );
   await add(block(10, "10", 1), block(11, "11", 1), block(12, "12", 1));
   expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
+});
+
+test("a rewind notifies what was parked, once, and nothing else of its block", async () => {
+  const first = await listener();
+  const { database } = shared.world;
+  const [parked, stored] = [block(10, "10", 2), block(11, "11", 1)];
+  await add({ ...parked, logs: parked.logs.slice(0, 1) }, stored);
+  await database.query(
+    "insert into follower_cursor (chain_id, first_block, block_number) values ($1, 0, 11)",
+    [chainId],
+  );
+  await database.transaction((tx) =>
+    parkAdded({ ...tx, chainId, isRecent: true }, "webhooks", parked, 6, new Error("no room")),
+  );
+  await database.transaction((tx) => shared.deriver.rewound({ ...tx, chainId, isRecent: true }, 10));
+  await add(parked, stored);
+  const blocksSent = async (): Promise<readonly unknown[]> =>
+    (await told(first)).map(({ body }) => body["blockNumber"]);
+  expect(await blocksSent()).toEqual([10, 11, 10]);
+  // Not even while the row of the parked log remains.
+  await add(parked, stored);
+  expect(await blocksSent()).toEqual([10, 11, 10]);
+  expect(new Set((await told(first)).map(({ id }) => id)).size).toBe(3);
+  await database.query("delete from follower_cursor");
 });
 
 test("blocks that replace removed ones are notified, even during a rewind of their numbers", async () => {
