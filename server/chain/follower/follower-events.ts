@@ -27,8 +27,11 @@ export interface FollowerEvents {
       readonly reason: unknown;
     },
   ) => void;
-  /** A node was demoted: the others are asked first for a while. `node` is its index in the configuration. */
-  readonly nodeDemoted: (chain: string, node: number, reason: string) => void;
+  /**
+   * A node was demoted: the others are asked first for a while. `node` is its index in the configuration. `isOnly`: the chain has no other
+   * node.
+   */
+  readonly nodeDemoted: (chain: string, node: number, reason: string, isOnly: boolean) => void;
   /** A chunk of the archive was damaged. Its blocks are requested from the nodes. */
   readonly archiveDamaged: (chain: string, from: number, to: number) => void;
   /** An operation failed and is retried. */

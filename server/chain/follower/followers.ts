@@ -86,7 +86,7 @@ async function runFollower(
       const source = await openSource(network, {
         budgets,
         signal,
-        onDemoted: (node, reason) => events.nodeDemoted(name, node, reason),
+        onDemoted: (node, reason) => events.nodeDemoted(name, node, reason, network.nodes.length === 1),
       });
       await source.ensureChecks();
       await ensureCheckpoint(database, chainId, follow, source);

@@ -4,6 +4,7 @@ import type { Metrics } from "./metrics.ts";
 
 export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
   const { chains } = metrics;
+  const isLogged = onceAMinute();
   return {
     leadTaken: (chain, block) => {
       chains.leadTaken(chain, block);
@@ -35,9 +36,15 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
         "a record could not be derived and was skipped; see: platform follow parked",
       );
     },
-    nodeDemoted: (chain, node, reason) => {
+    nodeDemoted: (chain, node, reason, isOnly) => {
       metrics.nodes.demoted(chain, node);
-      log.warn({ chain, node, reason }, "the node is demoted: the others are asked first for a while");
+      if (isLogged(`${chain} ${node} ${reason}`))
+        log.warn(
+          { chain, node, reason },
+          isOnly
+            ? "the node failed, and the chain has no other node"
+            : "the node is demoted: the others are asked first for a while",
+        );
     },
     archiveDamaged: (chain, from, to) =>
       log.error(
@@ -52,5 +59,20 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.stopped(chain);
       log.error({ chain, reason }, "the chain is no longer followed");
     },
+  };
+}
+
+/** Shortest interval between log lines of a node that fails for the same reason, in milliseconds. */
+const intervalMs = 60_000;
+
+function onceAMinute(): (line: string) => boolean {
+  const quietUntil = new Map<string, number>();
+  return (line) => {
+    const now = performance.now();
+    if (now < (quietUntil.get(line) ?? 0)) return false;
+    // Reasons quote nodes, so there may be many.
+    for (const [old, until] of quietUntil) if (until <= now) quietUntil.delete(old);
+    quietUntil.set(line, now + intervalMs);
+    return true;
   };
 }

@@ -1,4 +1,4 @@
-import { NodeFault, RpcError, WrongChain } from "./faults.ts";
+import { ErrorResponse, RpcError, WrongChain } from "./faults.ts";
 
 const validMs = 10_000;
 
@@ -76,10 +76,10 @@ export class ChainCheck {
     const { chainId, fetchChainId } = this.#options;
     const reply = await fetchChainId().catch((err: unknown) => {
       // An RpcError here must not look like the response to the request that is sent together with the check.
-      throw err instanceof RpcError ? new NodeFault(err.message, undefined, err.refusal) : err;
+      throw err instanceof RpcError ? new ErrorResponse(err.message, undefined, err.refusal) : err;
     });
     if (typeof reply !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(reply))
-      throw new NodeFault("it does not report its chain id");
+      throw new ErrorResponse("it does not report its chain id");
     const found = Number(reply);
     return found === chainId ? undefined : `it is a node of chain ${found}, not of ${chainId}`;
   }

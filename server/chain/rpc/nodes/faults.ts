@@ -22,6 +22,9 @@ export class NodeFault extends Error {
   }
 }
 
+/** The node responded, but not with a valid response: with an error, or with something else. */
+export class ErrorResponse extends NodeFault {}
+
 export class NodeTimeout extends NodeFault {
   override readonly name = "NodeTimeout";
 }

@@ -1,7 +1,7 @@
 /** Sends one JSON-RPC request over HTTP and validates its response. */
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
 import { describeFailure } from "./failure-text.ts";
-import { NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
+import { ErrorResponse, NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
 import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
 
@@ -50,7 +50,8 @@ export function openJsonRpc({
   const { address, headers } = addressOf(url);
   const node = hideUrlSecrets(url);
   const hide = hideSecretsOf(url);
-  const fault = (detail: string, refusal?: Refusal): NodeFault => new NodeFault(hide(detail), node, refusal);
+  const fault = (detail: string, refusal?: Refusal): NodeFault =>
+    new ErrorResponse(hide(detail), node, refusal);
 
   async function send(body: string, timeoutMs: number): Promise<Response> {
     const ending = new AbortController();
@@ -68,7 +69,7 @@ export function openJsonRpc({
       };
     } catch (err) {
       if (signal.aborted) throw new NodeTimeout(`no complete response within ${timeoutMs} ms`, node);
-      throw fault(detailOf(err));
+      throw new NodeFault(hide(detailOf(err)), node);
     } finally {
       clearTimeout(timer);
     }

@@ -10,6 +10,7 @@ import {
   AllNodesFailed,
   BlockNotFound,
   BudgetExhausted,
+  ErrorResponse,
   FalseResponse,
   InvalidResponse,
   isRefusal,
@@ -226,7 +227,7 @@ export class NodeFailover {
     // A different node may be behind the same URL after a failure.
     node.check.invalidate();
     const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";
-    this.#demote(node, demotionMs.failed, `it does not respond${reason}`);
+    this.#demote(node, demotionMs.failed, `${problemOf(err)}${reason}`);
     const now = performance.now();
     if (node.failures === 0) node.failingSince = now;
     node.failures += err instanceof NodeTimeout ? timeoutFailures : 1;
@@ -247,6 +248,12 @@ export class NodeFailover {
     const stop = signal ?? this.#options.signal;
     await sleep(delayMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {});
   }
+}
+
+function problemOf(err: unknown): string {
+  return err instanceof RpcError || err instanceof ErrorResponse
+    ? "it returned an error"
+    : "it does not respond";
 }
 
 /** Whether it is an internal error, or one of the errors of servers (JSON-RPC 2.0, section 5.1). */

@@ -152,7 +152,7 @@ function noteEvents(told: string[]): FollowerEvents {
     reorganised: note("reorganised"),
     rewound: note("rewound"),
     parked: note("parked"),
-    nodeDemoted: note("nodeDemoted"),
+    nodeDemoted: (_chain, node, reason) => void told.push(`nodeDemoted ${node} ${reason}`),
     archiveDamaged: note("archiveDamaged"),
     failed: note("failed"),
     stopped: note("stopped"),

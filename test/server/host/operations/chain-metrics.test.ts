@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { createEvents } from "../../../../server/host/operations/events.ts";
 import { createFollowerEvents } from "../../../../server/host/operations/follower-events.ts";
@@ -93,8 +93,8 @@ test("the lag of a stopped chain grows, and the chain counts as followed once th
 
 test("demotions are counted for each node, and those for false data apart", async () => {
   const { follower, events, metrics, lines } = openHost();
-  follower.nodeDemoted("polygon", 1, "it does not respond");
-  follower.nodeDemoted("polygon", 1, "it does not respond");
+  follower.nodeDemoted("polygon", 1, "it does not respond", false);
+  follower.nodeDemoted("polygon", 1, "it does not respond", false);
   events.nodes.falseResponse("polygon", 0, "its receipts do not have the root");
   const text = await metrics.text();
   expect(text).toContain('platform_chain_node_demotions_total{chain="polygon",node="1"} 2\n');
@@ -103,6 +103,30 @@ test("demotions are counted for each node, and those for false data apart", asyn
     { chain: "polygon", node: 1, reason: "it does not respond" },
     "the node is demoted: the others are asked first for a while",
   ]);
+});
+
+test("demotions for the same reason are logged once a minute for each node", () => {
+  vi.useFakeTimers();
+  try {
+    const { follower, lines } = openHost();
+    follower.nodeDemoted("polygon", 0, "it returned an error", true);
+    vi.advanceTimersByTime(59_999);
+    follower.nodeDemoted("polygon", 0, "it returned an error", true);
+    expect(lines).toHaveLength(1);
+    follower.nodeDemoted("polygon", 0, "it does not respond", true);
+    follower.nodeDemoted("polygon", 1, "it returned an error", false);
+    expect(lines).toHaveLength(3);
+    vi.advanceTimersByTime(1);
+    follower.nodeDemoted("polygon", 0, "it returned an error", true);
+    expect(lines.map((line) => (line as readonly unknown[])[1])).toEqual([
+      "the node failed, and the chain has no other node",
+      "the node failed, and the chain has no other node",
+      "the node is demoted: the others are asked first for a while",
+      "the node failed, and the chain has no other node",
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a node of another chain does not count as healthy", async () => {
