@@ -234,7 +234,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       [["add", "31337", "0x12"], /invalid address/],
       [["add", "31337", nft, "--from", "x"], /expected a block number/],
       [["refresh", "31337", nft, "99999999"], /no token 99999999 of this collection is known/],
-      [["refresh", "31337", nft, String(2n ** 256n - 1n)], /no token 99999999 of this collection is known/],
+      [["refresh", "31337", nft, String(2n ** 256n - 1n)], /no token \d{78} of this collection is known/],
       [["refresh", "31337", nft, String(2n ** 256n)], /invalid token id/],
       [["show", "31337", bob], /collection .* does not exist/],
     ] as const)
