@@ -207,7 +207,7 @@ test.each<[reported: number, failing: number | null, failure: string | undefined
   },
 );
 
-test("a chain that is stopped is outdated at once, and one that nobody has reported on is not", async () => {
+test("a stopped chain is outdated at once, and a chain without reports is not", async () => {
   await database.query(
     "insert into follower_cursor (chain_id, first_block, block_number) values ($1, 0, 11)",
     [chainId],
