@@ -8,7 +8,7 @@ export interface Keys {
   readonly secretKey?: string;
 }
 
-// biome-ignore lint: answers are looked at as JSON.
+// biome-ignore lint/suspicious/noExplicitAny: responses are read as JSON
 export type Json = Record<string, any>;
 
 export const contract: string = `0x${"aB".repeat(20)}`;
