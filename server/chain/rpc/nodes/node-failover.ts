@@ -149,9 +149,9 @@ export class NodeFailover {
           return value;
         } catch (err) {
           if (request.isResponse(err) || this.#isAborted(request)) throw err;
-          if (!isOver(deadline)) faults.set(node, err);
-          else if (!isRefusal(faults.get(node))) faults.set(node, this.#faultAtDeadline(node, err));
-          if (!this.#noteFailure(node, err)) retryable = retryable.filter((one) => one !== node);
+          const fault = isOver(deadline) ? this.#faultAtDeadline(node, err) : err;
+          if (!(isOver(deadline) && isRefusal(faults.get(node)))) faults.set(node, fault);
+          if (!this.#noteFailure(node, fault)) retryable = retryable.filter((one) => one !== node);
         }
         if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);
       }
