@@ -17,7 +17,7 @@ import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
 import { explorerPages } from "./http/explorer-pages.ts";
 import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
-import { createKeyStore, scopeOf } from "./http/kept-responses.ts";
+import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";

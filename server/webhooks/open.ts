@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
 import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
-import type { LeaderTask } from "../chain/follower/lead.ts";
+import type { ChainTask } from "../chain/follower/followed-chain.ts";
 import { Dispatcher } from "./delivery/dispatcher.ts";
 import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
@@ -31,7 +31,7 @@ export interface OpenWebhooks extends AsyncDisposable {
   /** Turns the follower's blocks into notifications. */
   readonly deriver: (contractTypeOf: ContractTypeOf) => Deriver;
   /** Reads the past of listeners that were registered with `fromBlock`. */
-  readonly pastReader: (contractTypeOf: ContractTypeOf) => LeaderTask;
+  readonly pastReader: (contractTypeOf: ContractTypeOf) => ChainTask;
   /** Numbers of hosts that this process has leased, and of its calls in flight. */
   readonly load: () => { readonly hosts: number; readonly calls: number };
 }

@@ -2,7 +2,8 @@
  * `npm run bench -- archive --logs 1000000 --events 4000`: indexes one market of a chain with this many logs, all of which the archive keeps.
  * Then adds a second market, and derives all orders again. The events are those of both markets.
  */
-import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import type { Database } from "../../server/base/storage/database.ts";
+import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { requestRewind } from "../../server/chain/follower/checkpoint.ts";
 import type { Network } from "../../server/chain/networks/network.ts";
 import { createSequenceMarketDeriver } from "../../server/market/indexer/sequence-market/deriver.ts";

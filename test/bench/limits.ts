@@ -2,7 +2,8 @@
  * `npm run bench -- limits`: catches up with 1,200 blocks through providers with a cap of 10 blocks in a request for logs, a token bucket of
  * 25 calls a second, and refusals at random; with and without the setting `maxPerSecond`.
  */
-import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import type { Database } from "../../server/base/storage/database.ts";
+import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../support/event-chain.ts";
 import { type Fault, type RpcCall, startFaultyNode } from "../support/faulty-node.ts";
 import { localNetwork } from "../support/local-network.ts";

@@ -1,6 +1,6 @@
 /** The docs site as `npm run docs` builds it: every page, link and heading, in a browser. */
-import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
@@ -23,13 +23,28 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+const htmlPages: readonly string[] = isBuilt
+  ? readdirSync(folder).filter((name) => name.endsWith(".html") && name !== "404.html")
+  : [];
+
+const phone = { width: 390, colorScheme: "light" } as const;
+const desktop = { width: 1440, colorScheme: "dark" } as const;
+
+/** The text of each page on one of two screens. What surrounds the text is the same on all pages: two whole pages on both screens. */
+const audits = [
+  ...htmlPages.map((name, index) => ({ name, part: ".vp-doc", ...(index % 2 === 0 ? phone : desktop) })),
+  ...["index.html", "handlers.html"].flatMap((name) =>
+    [phone, desktop].map((screen) => ({ name, part: "html", ...screen })),
+  ),
+];
+
 describe.runIf(isInstalled && isBuilt)("the docs site", () => {
   let server: Server;
   let url: string;
   let opened: OpenPage;
   const requested: string[] = [];
   const errors: string[] = [];
-  let htmlPages: readonly string[];
+  let axe: string;
 
   beforeAll(async () => {
     server = createServer((req, res) => {
@@ -41,7 +56,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    htmlPages = (await readdir(folder)).filter((name) => name.endsWith(".html") && name !== "404.html");
+    axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
     opened = await openPage(`${url}/index.html`);
     opened.page.on("request", (request) => requested.push(request.url()));
     opened.page.on("console", (message) => {
@@ -88,19 +103,15 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     expect(links.length).toBeGreaterThan(500);
   });
 
-  test("is accessible in light and dark, and fits a phone", async () => {
-    const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+  test.each(audits)("is accessible, and fits: $name, $colorScheme, $width px", async (audit) => {
+    const { name, width, colorScheme, part } = audit;
     const { page } = opened;
-    // Each page in one of the two: all are made of the same parts.
-    for (const [index, name] of htmlPages.entries()) {
-      const [width, colorScheme] = index % 2 === 0 ? ([390, "light"] as const) : ([1440, "dark"] as const);
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.goto(`${url}/${name}`);
-      await page.evaluate(axe);
-      const found = await page.evaluate(findFaults);
-      expect([name, width, found]).toEqual([name, width, { wider: 0, violations: [] }]);
-    }
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`${url}/${name}`);
+    await page.evaluate(axe);
+    const found = await page.evaluate(findFaults(part));
+    expect(found).toEqual({ wider: 0, violations: [] });
   });
 
   test("finds words offline", async () => {
@@ -132,8 +143,8 @@ const findLinks = `({
   brokenImages: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src),
 })`;
 
-const findFaults = `(async () => {
-  const { violations } = await axe.run(document, { preload: false, resultTypes: ["violations"] });
+const findFaults = (part: string): string => `(async () => {
+  const { violations } = await axe.run(${JSON.stringify(part)}, { preload: false, resultTypes: ["violations"] });
   return {
     wider: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
     violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(" ")),

@@ -1,7 +1,7 @@
 /** What receivers should know: the logs on the chain, and whether something is queued for them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../server/base/storage/database.ts";
 import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { type EventChain, emitterAddress } from "../support/event-chain.ts";
 import type { Data } from "../support/host.ts";
 import { logPositionOf, type ReceiverState } from "./receiver-state.ts";

@@ -1,5 +1,6 @@
-import { type Database, openDatabase } from "../../server/base/storage/database.ts";
+import type { Database } from "../../server/base/storage/database.ts";
 import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
+import { openDatabase } from "../../server/base/storage/open-database.ts";
 import type { Data } from "./host.ts";
 
 /** The database of a running host, to put records where no command does, and to look at what is there. */

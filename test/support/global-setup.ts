@@ -12,6 +12,8 @@ import { makeTemplate, templateVariable } from "./template-database.ts";
  */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (vitest.projects.every(({ name }) => name === "unit")) return undefined;
+  // Vitest calls this once for each project, one after the other.
+  if (process.env[templateVariable] !== undefined) return undefined;
   const given = process.env["TEST_DATABASE_URL"];
   const starting = given === undefined ? startSharedPostgres() : undefined;
   const builds = await Promise.allSettled(["", "client/", "server/"].map(build));

@@ -1,5 +1,5 @@
-import { openDatabase } from "../../server/base/storage/database.ts";
 import { migrate } from "../../server/base/storage/migrate.ts";
+import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { makeDatabase } from "./make-database.ts";
 
 /** The environment variable in which workers find the name of a migrated database that they copy. */

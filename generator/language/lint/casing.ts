@@ -35,11 +35,3 @@ export function toCamelCase(name: string): string {
     )
     .join("");
 }
-
-/** Naming styles, the strictest first, because a single word may match several styles. */
-export const casings: Readonly<Record<string, RegExp>> = {
-  UPPER_CASE: /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
-  lower_case: /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
-  camelCase: /^[a-z][A-Za-z0-9]*$/,
-  PascalCase: /^[A-Z][A-Za-z0-9]*$/,
-};

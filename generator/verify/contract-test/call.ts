@@ -37,7 +37,7 @@ export interface Finding {
   /** `Shop.GetOrder`. */
   readonly method: string;
   readonly message: string;
-  /** At most three calls. */
+  /** The calls that reproduce it, at most three. */
   readonly calls: readonly TestCall[];
 }
 

@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, Json>>;
 /** Number of records to create: enough for two pages, and for the minimum and maximum of a few fields. */
 const recordCount = 12;
 
-/** Checks that the create, get, list, update and delete methods of each resource agree. Each finding shows at most three calls. */
+/** Checks that the create, get, list, update and delete methods of each resource agree. A finding has the one to three calls that show it. */
 export async function testResources(suite: Tester): Promise<void> {
   for (const resource of resourcesOf(suite.plan)) await new ResourceTest(suite, resource).run();
 }

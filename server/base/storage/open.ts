@@ -3,10 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
-import { type Database, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
 import { databaseErrorText } from "./error-text.ts";
 import { DatabaseFault } from "./fault.ts";
 import { migrate } from "./migrate.ts";
+import { openDatabase } from "./open-database.ts";
 import { checkServer } from "./server-version.ts";
 import type { StorageLog } from "./storage-log.ts";
 

@@ -4,18 +4,18 @@ import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
-import { CatchUp } from "./catch-up.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
 import type { Deriver } from "./derive/deriver.ts";
+import type { ChainTask } from "./followed-chain.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-events.ts";
-import { Heads } from "./heads.ts";
+import { HeadStream } from "./head-stream.ts";
 import { Health } from "./health.ts";
-import type { LeaderTask } from "./lead.ts";
-import { acquireLeadership } from "./leadership.ts";
+import { acquireLeadership } from "./leader-election.ts";
+import { CatchUp } from "./report-catch-up.ts";
+import { reportHead } from "./report-head.ts";
 import { reportHealth } from "./report-health.ts";
 import type { OpenSource } from "./viem/open-source.ts";
-import { watchHead } from "./watch-head.ts";
 
 export interface FollowersParts {
   readonly database: Database;
@@ -26,7 +26,7 @@ export interface FollowersParts {
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
   readonly budgets?: MeteredNodes;
-  readonly tasks?: readonly LeaderTask[];
+  readonly tasks?: readonly ChainTask[];
 }
 
 export interface Followers extends AsyncDisposable {
@@ -94,7 +94,7 @@ async function runFollower(
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) break;
       sources.set(name, source);
-      await using heads = new Heads(source, follow, subscribe);
+      await using heads = new HeadStream(source, follow, subscribe);
       const nodes = budgets.of(network);
       const catchUp = new CatchUp({ database, network, follow, derivers, nodes, events });
       const advanced: FollowerEvents["advanced"] = (chain, progress) => {
@@ -117,7 +117,7 @@ async function runFollower(
         health.head = head;
         events.headSeen(name, head);
       };
-      void watchHead(source, headSeen, ended.signal);
+      void reportHead(source, headSeen, ended.signal);
       const lease = {
         network,
         follow,

@@ -8,7 +8,7 @@ import type { BlockId, Deriver } from "./derive/deriver.ts";
 import { readDeriverFilters } from "./derive/deriver-filters.ts";
 import { FinalityReporter } from "./finality-reporter.ts";
 import type { FollowerEvents } from "./follower-events.ts";
-import type { Heads } from "./heads.ts";
+import type { HeadStream } from "./head-stream.ts";
 import type { Health } from "./health.ts";
 import { Position } from "./position.ts";
 import { RangePlanner } from "./range-planner.ts";
@@ -21,7 +21,7 @@ export interface FollowerParts {
   readonly database: Database;
   readonly derivers: readonly Deriver[];
   readonly source: OpenSource;
-  readonly heads: Heads;
+  readonly heads: HeadStream;
   readonly events: FollowerEvents;
   readonly health: Health;
 }

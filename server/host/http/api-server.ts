@@ -7,8 +7,8 @@ import type { TrustedProxies } from "./caller-address.ts";
 import { CallerConnections } from "./caller-connections.ts";
 import { Capacity } from "./capacity.ts";
 import { Connections } from "./connections.ts";
+import { type EarlyRejectionReason, EarlyRejections } from "./early-rejections.ts";
 import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limits.ts";
-import { type RejectionReason, Rejections } from "./rejections.ts";
 import { createRequestListener } from "./request-listener.ts";
 
 export interface ApiServer extends AsyncDisposable {
@@ -26,7 +26,7 @@ export interface ApiServerOptions {
   readonly maxLagMs: number;
   /** Time for calls in flight once the host stops, in milliseconds. */
   readonly drainMs: number;
-  readonly onRejection: (reason: RejectionReason) => void;
+  readonly onRejection: (reason: EarlyRejectionReason) => void;
   readonly onCutOff: (connections: number) => void;
 }
 
@@ -37,7 +37,7 @@ export async function openApiServer(
 ): Promise<ApiServer> {
   const connections = new Connections();
   const capacity = new Capacity(options);
-  const rejections = new Rejections(rpc, connections, options.onRejection);
+  const rejections = new EarlyRejections(rpc, connections, options.onRejection);
   const callers = new CallerConnections({
     max: options.connectionsPerAddress,
     isTrusted: options.trustedProxies,

@@ -4,7 +4,7 @@ import type { Call, Guard, RpcFailure } from "../../../generated/runtime/v1/serv
 import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Credentials } from "../../base/credentials/credentials.ts";
-import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/credentials/rate-limits.ts";
+import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/rate-limits.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
 import type { RateLimitState } from "../operations/events.ts";
@@ -115,7 +115,7 @@ function checkCredentials(ports: GuardPorts): HostGuard {
         carrier.state["caller"] = verdict.caller;
         return undefined;
       }
-      await ports.rateLimits.countFailure(addressOf(carrier, ports.trustedProxies));
+      await ports.rateLimits.countRejectedCredentials(addressOf(carrier, ports.trustedProxies));
       const { kind, cause } = verdict.rejection;
       return call.errors[kind]({ cause, expose: true });
     } catch (err) {

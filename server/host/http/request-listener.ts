@@ -2,15 +2,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { CallerConnections } from "./caller-connections.ts";
 import type { Capacity } from "./capacity.ts";
 import type { Connections } from "./connections.ts";
+import type { EarlyRejections } from "./early-rejections.ts";
 import { maxHeaders, maxUrlLength } from "./limits.ts";
-import type { Rejections } from "./rejections.ts";
 
 export interface RequestListenerOptions {
   readonly handle: RequestListener;
   readonly callers: CallerConnections;
   readonly capacity: Capacity;
   readonly connections: Connections;
-  readonly rejections: Rejections;
+  readonly rejections: EarlyRejections;
 }
 
 /** Handles a request that Node has parsed: rejects malformed requests and those above the capacity, and passes on the rest. */

@@ -1,8 +1,8 @@
 import type { CallLog } from "../../../generated/runtime/v1/server.ts";
-import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
+import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import type { NodeEvents, NodeRate } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
-import type { RejectionReason } from "../http/rejections.ts";
+import type { EarlyRejectionReason } from "../http/early-rejections.ts";
 import { type CallingClient, ClientVersions, readClient } from "./client-versions.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -19,7 +19,7 @@ export interface Events {
   /** A call has ended. Logs neither its request nor its response. */
   readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
   /** A request was rejected before it was a call. Counted only: a flood of requests must not flood the log too. */
-  readonly rejected: (reason: RejectionReason) => void;
+  readonly rejected: (reason: EarlyRejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
+import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import { ChainMetrics } from "./chain-metrics.ts";
 import { lastKnown } from "./last-known.ts";
 import { NodeMetrics } from "./node-metrics.ts";

@@ -9,8 +9,8 @@ import {
   unfollowedCollectionsOfOrders,
 } from "./followed-collections.ts";
 import { HistoryReader } from "./history.ts";
+import { readingLimits } from "./limits.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
-import { readingLimits } from "./read-token.ts";
 import { TokenReader, type TokenReaderPorts } from "./reader.ts";
 
 export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {

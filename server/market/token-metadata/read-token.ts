@@ -1,23 +1,9 @@
 /** Reads a token's metadata from the URI that its contract reports. */
 import type { Outbound } from "../../base/outbound/outbound.ts";
+import type { ReadingLimits } from "./limits.ts";
 import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
-
-export interface ReadingLimits {
-  /** Time-out from the DNS lookup to the last byte, redirects included, in milliseconds. */
-  readonly maxDocumentMs: number;
-  readonly maxDocumentBytes: number;
-  readonly maxRedirects: number;
-}
-
-export const readingLimits: ReadingLimits = {
-  // The same as for webhooks. Bounds how long a server that sends byte by byte occupies a slot.
-  maxDocumentMs: 10_000,
-  // Most documents have a few kilobytes, or a few hundred with an embedded picture.
-  maxDocumentBytes: 1_048_576,
-  maxRedirects: 3,
-};
 
 export interface ReadTokenPorts {
   readonly outbound: Outbound;

@@ -2,10 +2,10 @@
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { describeIssue } from "../import-export/describe-issue.ts";
 import { metadata } from "../import-export/kinds/metadata.ts";
+import { maxFailures, retryDelaySeconds } from "./limits.ts";
 import type { MetadataFields } from "./parse-document.ts";
 import type { Claim } from "./queue.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { maxFailures, retryDelaySeconds } from "./retry-delay.ts";
 
 export interface TokenReading {
   readonly claim: Claim;

@@ -1,7 +1,7 @@
 /** Parks and deletes notifications, and deletes kept responses, that exceed the limits of storage. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../base/storage/database.ts";
-import { deleteOldResponses } from "../../base/storage/kept-responses.ts";
+import { deleteOldResponses } from "../../base/storage/idempotency-keys.ts";
 import { batchOf } from "../notify/batch-sql.ts";
 import type { DeliveryEvents } from "./events.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loadKeccak } from "../../base/keccak.ts";
 import { LogArchive } from "../../chain/follower/archive/archive.ts";
 import type { ChainBlock } from "../../chain/follower/derive/deriver.ts";
-import type { Lead } from "../../chain/follower/lead.ts";
+import type { FollowedChain } from "../../chain/follower/followed-chain.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
 import { createEventReader, subscriptionOf } from "../filters.ts";
@@ -38,14 +38,14 @@ const turnMs = 10_000;
 const maxLogsPerCommit = 1_000;
 
 /** Reads until the signal aborts. Never throws. */
-export async function readPastBlocks(ports: PastPorts, lead: Lead): Promise<void> {
-  const { signal, network } = lead;
+export async function readPastBlocks(ports: PastPorts, followed: FollowedChain): Promise<void> {
+  const { signal, network } = followed;
   let reader: PastReader | undefined;
   while (!signal.aborted) {
     try {
       const [reads, checkpoint] = await findPastReads(ports, network.chainId);
       if (checkpoint !== undefined && reads.length > 0) {
-        reader ??= await openReader(ports, lead);
+        reader ??= await openReader(ports, followed);
         if (await reader.takeTurn(reads, checkpoint)) continue;
       }
     } catch (err) {
@@ -67,8 +67,8 @@ async function findPastReads(
     : [await listPastReads(database, chainId, checkpoint.number + 1), checkpoint];
 }
 
-async function openReader(ports: PastPorts, lead: Lead): Promise<PastReader> {
-  const { network, follow, budgets, signal, onArchiveDamaged } = lead;
+async function openReader(ports: PastPorts, followed: FollowedChain): Promise<PastReader> {
+  const { network, follow, budgets, signal, onArchiveDamaged } = followed;
   const { database } = ports;
   const { chainId } = network;
   await deleteOrphans(database);
@@ -84,7 +84,7 @@ async function openReader(ports: PastPorts, lead: Lead): Promise<PastReader> {
   };
   return new PastReader({
     ports: { ...ports, nearMisses: await openNearMissCounter() },
-    lead,
+    followed,
     blocks,
     readEvent: createEventReader(await loadKeccak()),
   });
@@ -92,7 +92,7 @@ async function openReader(ports: PastPorts, lead: Lead): Promise<PastReader> {
 
 interface PastReaderParts {
   readonly ports: PastPorts & CommitPorts;
-  readonly lead: Lead;
+  readonly followed: FollowedChain;
   readonly blocks: BlocksReader;
   readonly readEvent: (text: string) => SubscribedEvent;
 }
@@ -119,10 +119,10 @@ class PastReader {
 
   /** Returns whether anything was committed. */
   async #read({ listenerId, next }: PastRead, checkpoint: FollowerCheckpoint): Promise<boolean> {
-    const { ports, lead, blocks, readEvent } = this.#parts;
+    const { ports, followed, blocks, readEvent } = this.#parts;
     let endsAt = performance.now() + turnMs;
-    const { signal } = lead;
-    const { chainId, name } = lead.network;
+    const { signal } = followed;
+    const { chainId, name } = followed.network;
     const listener = await readPastListener(ports.database, listenerId);
     if (listener === undefined) return false;
     const matcher = new Matcher();

@@ -3,7 +3,7 @@
  * receivers, on other hosts and on the same one, are absent, work, or fail in turn.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
 import type { Benchmark } from "../benchmark.ts";
 import { type Behavior, type Receivers, startReceivers } from "./receivers.ts";

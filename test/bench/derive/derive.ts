@@ -3,7 +3,8 @@
  * response.
  */
 
-import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
+import type { Database } from "../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
 import { openMarkets } from "../../../server/market/indexer/open.ts";
 import { type MarketWorld, startMarketWorld } from "../../server/market/indexer/market-world.ts";

@@ -2,7 +2,8 @@
  * `npm run bench -- indexer --rounds 5`: catches up with a chain, with and without webhooks (compared with ponder if installed), follows it
  * live, and reorganises it.
  */
-import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
+import type { Database } from "../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import type { Network } from "../../../server/chain/networks/network.ts";
 import { type EventChain, startEventChain, transferEmitter } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";

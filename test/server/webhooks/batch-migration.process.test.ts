@@ -1,8 +1,9 @@
 /** The migration to batches, and replicas of the previous version that still run after it. */
 import { expect, test } from "vitest";
-import { openDatabase, type Queries } from "../../../server/base/storage/database.ts";
+import type { Queries } from "../../../server/base/storage/database.ts";
 import { migrate } from "../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../server/base/storage/migrations/index.ts";
+import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { readPage } from "../../../server/webhooks/delivery/queue.ts";
 import { uidOf } from "../../../server/webhooks/notify/notification.ts";
 import { storeRemovals } from "../../../server/webhooks/notify/removal.ts";

@@ -1,9 +1,10 @@
 /** The set-up of the tests that follow a local chain and read the past of listeners. */
 import { afterEach, beforeEach, expect } from "vitest";
-import { type Database, openDatabase } from "../../../server/base/storage/database.ts";
+import type { Database } from "../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../server/chain/follower/checkpoint.ts";
+import type { FollowedChain } from "../../../server/chain/follower/followed-chain.ts";
 import { type Followers, openFollowers } from "../../../server/chain/follower/followers.ts";
-import type { Lead } from "../../../server/chain/follower/lead.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
@@ -161,7 +162,10 @@ export function usePastWorld(): PastWorld {
         hasSessions: true,
         networks: [network],
         derivers: [createWebhookDeriver(ports)],
-        tasks: Array.from({ length: readers }, () => (lead: Lead) => readPastBlocks(past, lead)),
+        tasks: Array.from(
+          { length: readers },
+          () => (followed: FollowedChain) => readPastBlocks(past, followed),
+        ),
         events: {
           leadTaken: quiet,
           leadLost: quiet,

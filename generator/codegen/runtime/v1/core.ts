@@ -11,7 +11,7 @@ import { type BuiltinCode, builtinCode, failureReply, type Reply, successReply }
 // @if keys
 import { requireStore } from "./require-store.ts";
 // @end
-import { defaultStreamLimits, type StreamLimits } from "./stream-limits.ts";
+import { defaultStreamLimits, type StreamLimits } from "./stream-server-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 import type { Check } from "./validators.ts";
 

@@ -5,7 +5,7 @@ import type { Awaitable, MethodInfo } from "./handler.ts";
 // @if keys
 import type { IdempotencyOptions } from "./idempotency.ts";
 // @end
-import type { StreamLimits } from "./stream-limits.ts";
+import type { StreamLimits } from "./stream-server-limits.ts";
 import type { UploadOptions } from "./upload.ts";
 
 /** A call as hooks see it: its method is known, its body has not been read. */

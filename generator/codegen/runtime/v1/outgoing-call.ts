@@ -1,7 +1,7 @@
 /** The interface between a call and the code that sends its response in parts. */
 import type { Drainable } from "./outgoing-body.ts";
 import type { Reply } from "./reply.ts";
-import type { StreamLimits } from "./stream-limits.ts";
+import type { StreamLimits } from "./stream-server-limits.ts";
 
 /** Creates the response to a call from the value that its handler returned. */
 export type StartReply = (returned: unknown, call: OutgoingCall) => Reply;

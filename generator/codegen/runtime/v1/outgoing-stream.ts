@@ -4,7 +4,7 @@
  */
 import type { Drainable, OutgoingBody, Sink } from "./outgoing-body.ts";
 import type { Reply } from "./reply.ts";
-import type { StreamLimits } from "./stream-limits.ts";
+import type { StreamLimits } from "./stream-server-limits.ts";
 
 /** What a stream needs from its call. */
 export interface StreamCall {

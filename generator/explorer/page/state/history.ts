@@ -1,7 +1,7 @@
 /** The calls of this tab, newest first. They survive a reload, and end with the tab. */
 import { useEffect, useState } from "preact/hooks";
 import type { PastCall } from "../call/past-call.ts";
-import { type Calls, readCalls, withCall } from "./calls.ts";
+import { type Calls, readCalls, withCall } from "./history-entries.ts";
 import { readStored, tryStore } from "./storage.ts";
 
 export interface History {

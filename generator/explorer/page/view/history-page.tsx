@@ -1,6 +1,7 @@
 /** The calls of this tab. Choosing one shows its request and its response again. */
-import { type Calls, callsMax, type NumberedCall } from "../state/calls.ts";
+
 import type { History } from "../state/history.ts";
+import { type Calls, callsMax, type NumberedCall } from "../state/history-entries.ts";
 import { links } from "../state/route.ts";
 import { durationText, timeText } from "./format.ts";
 

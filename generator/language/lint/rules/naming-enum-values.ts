@@ -1,6 +1,13 @@
-import { casings } from "../casing.ts";
 import { defineRule, type LintRule } from "../rule.ts";
 import { declarationsOf } from "../walk.ts";
+
+/** Naming styles, the strictest first, because a single word may match several styles. */
+const casings: Readonly<Record<string, RegExp>> = {
+  UPPER_CASE: /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/,
+  lower_case: /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
+  camelCase: /^[a-z][A-Za-z0-9]*$/,
+  PascalCase: /^[A-Z][A-Za-z0-9]*$/,
+};
 
 /** All values of an enum use the same naming style. Bad: `- ACTIVE`, `- inactive`. Good: `- ACTIVE`, `- INACTIVE`. */
 export const namingEnumValues: LintRule = defineRule({

@@ -53,8 +53,8 @@ export const test: Command = defineCommand({
 break one rule each. Checks responses, errors and credentials. Methods with a route are called on
 their route, with another verb, and on their default path. Creates, reads and deletes records
 with methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet @delete:Pet;
-@paging:"size,page" names the fields that select a page of a list. Each finding comes with up to
-three calls that reproduce it, as curl commands. The same seed makes the same calls.
+@paging:"size,page" names the fields that select a page of a list. Each finding comes with the
+calls that reproduce it, as curl commands. The same seed makes the same calls.
 
 The test leaves records behind. Use a test server, or --read-only.
 

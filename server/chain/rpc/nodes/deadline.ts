@@ -1,12 +1,19 @@
 import { NodeFault } from "./faults.ts";
 
+/** The request as a whole has used up its time. Timers may run a millisecond before the clock shows their time. */
+export class DeadlineReached extends NodeFault {
+  constructor() {
+    super("the request timed out");
+  }
+}
+
 /** `deadline` is a time of `performance.now()`. */
 export function isOver(deadline: number | undefined): boolean {
   return deadline !== undefined && performance.now() >= deadline;
 }
 
 /**
- * Rejects at the deadline, or when the signal aborts. Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect
+ * Rejects with DeadlineReached at the deadline, or when the signal aborts. Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect
  * signals that only other signals reference.
  */
 export function withDeadline<Value>(
@@ -16,7 +23,7 @@ export function withDeadline<Value>(
 ): Promise<Value> {
   if (deadline === undefined) return work;
   return new Promise((done, fail) => {
-    const stop = (): void => fail(new NodeFault("the request timed out"));
+    const stop = (): void => fail(new DeadlineReached());
     const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
     if (signal?.aborted === true) stop();
     signal?.addEventListener("abort", stop, { once: true });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
 import { type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
-import { isOver, withDeadline } from "./deadline.ts";
+import { DeadlineReached, isOver, withDeadline } from "./deadline.ts";
 import { Demotion, demotionMs } from "./demotion.ts";
 import {
   AllNodesFailed,
@@ -149,11 +149,12 @@ export class NodeFailover {
           return value;
         } catch (err) {
           if (request.isResponse(err) || this.#isAborted(request)) throw err;
-          const fault = isOver(deadline) ? this.#faultAtDeadline(node, err) : err;
-          if (!(isOver(deadline) && isRefusal(faults.get(node)))) faults.set(node, fault);
+          const isLast = err instanceof DeadlineReached || isOver(deadline);
+          const fault = isLast ? this.#faultAtDeadline(node, err) : err;
+          if (!(isLast && isRefusal(faults.get(node)))) faults.set(node, fault);
           if (!this.#noteFailure(node, fault)) retryable = retryable.filter((one) => one !== node);
+          if (isLast) throw new AllNodesFailed([...faults.values()]);
         }
-        if (isOver(deadline)) throw new AllNodesFailed([...faults.values()]);
       }
       if (round >= maxRounds || retryable.length === 0) break;
       await this.#waitForRound(round, request.signal);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSandbox, rejectSandboxKeys } from "../../../../server/base/credentials/sandbox.ts";
 import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
-import { openDatabase } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { folder } from "../../../support/program.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -2,9 +2,9 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createAccessKey } from "../../../../server/base/credentials/records.ts";
-import { openDatabase } from "../../../../server/base/storage/database.ts";
 import { findRunning } from "../../../../server/base/storage/embedded/embedded.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { runHost, startHost } from "../../../support/host.ts";
 import { canMount, smallDisk } from "../../../support/small-disk.ts";
 

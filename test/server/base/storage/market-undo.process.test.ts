@@ -1,8 +1,9 @@
 /** Migration 22 with Sequence orders of earlier versions: their blocks can still be undone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../../server/base/storage/migrations/index.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { restorePreviousStates } from "../../../../server/market/indexer/sequence-market/undo.ts";
 import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
 import { emptyDatabase } from "../../../support/server.ts";

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { migrations } from "../../../../server/base/storage/migrations/index.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
 let server: Awaited<ReturnType<typeof emptyDatabase>>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import {
   advanceCheckpoint,
   type Checkpoint,

@@ -1,6 +1,7 @@
 /** A follower loses and invents no event, whatever is wrong with a node, and is complete soon after the fault ends. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";
 import {

@@ -1,6 +1,7 @@
 /** A local chain, a proxy in front of its node, and followers that record its logs. */
 import { expect } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";

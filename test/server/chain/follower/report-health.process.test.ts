@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
+import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { Health } from "../../../../server/chain/follower/health.ts";
 import {
   type HealthColumns,

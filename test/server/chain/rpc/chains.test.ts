@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { BlockCache } from "../../../../server/chain/rpc/block-cache.ts";
 import { callLimits } from "../../../../server/chain/rpc/call-limits.ts";
 import {
@@ -146,6 +146,18 @@ describe("nodes at their limit are reported as such", () => {
     },
     30_000,
   );
+
+  test("also if the timer of the deadline runs before the clock shows its time", async () => {
+    const node = await startNode(refuse({ "retry-after": "30" }));
+    const call = await callOf([node.url]);
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now);
+    try {
+      await expect(call()).rejects.toThrow(message);
+    } finally {
+      clock.mockRestore();
+    }
+  }, 30_000);
 });
 
 test.each([

@@ -1,7 +1,8 @@
 /** Reads of a host behind a shared cache: how old responses are, and for how long a disabled key still gets them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { type Data, makeData, startHost } from "../../../support/host.ts";
 import { collectionAddress, makeProperties } from "../../../support/market-data.ts";
 import { nginx, startCache } from "../../../support/nginx.ts";

@@ -1,7 +1,8 @@
 /** A local chain with Seaport, tokens and a follower, to sign and submit orders. */
 import { createRequire } from "node:module";
 import { type Hex, zeroAddress } from "viem";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
 import { openFollowers } from "../../../../server/chain/follower/followers.ts";

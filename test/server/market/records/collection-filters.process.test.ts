@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
+import type { Database, Queries } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
 import { collectionAddress, makeProperties } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";

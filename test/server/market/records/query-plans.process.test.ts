@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openDatabase } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { endMarket, makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 import { checkPlans } from "./check-plans.ts";

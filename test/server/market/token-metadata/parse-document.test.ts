@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
+import { readingLimits } from "../../../../server/market/token-metadata/limits.ts";
 import {
   type MetadataFields,
   parseDocument,
 } from "../../../../server/market/token-metadata/parse-document.ts";
-import { readingLimits } from "../../../../server/market/token-metadata/read-token.ts";
 import { decodeString } from "../../../../server/market/token-metadata/token-uri.ts";
 
 const read = (document: unknown): MetadataFields => parseDocument(Buffer.from(JSON.stringify(document)));

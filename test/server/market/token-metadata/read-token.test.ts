@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
 import type { Document, DocumentRequest } from "../../../../server/base/outbound/document.ts";
-import {
-  type ReadTokenPorts,
-  readingLimits,
-  readToken,
-} from "../../../../server/market/token-metadata/read-token.ts";
+import { readingLimits } from "../../../../server/market/token-metadata/limits.ts";
+import { type ReadTokenPorts, readToken } from "../../../../server/market/token-metadata/read-token.ts";
 
 const { signal } = new AbortController();
 

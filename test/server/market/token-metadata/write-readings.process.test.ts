@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import type { Claim } from "../../../../server/market/token-metadata/queue.ts";
 import { writeTokenReadings } from "../../../../server/market/token-metadata/write-readings.ts";
 import { migratedDatabase } from "../../../support/server.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase, type Queries } from "../../../../server/base/storage/database.ts";
+import type { Database, Queries } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { collectionKeys, currencyKey, type StateVersions } from "../../../../server/market/versions/keys.ts";
 import { openMarketVersions } from "../../../../server/market/versions/open.ts";
 import { maxOrders, type Sweep, sweepSql } from "../../../../server/market/versions/sweep.ts";

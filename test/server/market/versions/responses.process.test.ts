@@ -1,6 +1,7 @@
 /** Random writes to a real database: while a version stays the same, so does every response. */
 import { expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import {
   collectibleResponses,
   orderResponse,

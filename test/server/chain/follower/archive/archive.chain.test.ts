@@ -1,7 +1,8 @@
 /** Follows a local chain through a proxy that counts requests, and derives records again from the archive. */
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
 import { decodeChunk } from "../../../../../server/chain/follower/archive/chunk.ts";
 import { readCheckpoint, requestRewind } from "../../../../../server/chain/follower/checkpoint.ts";
 import type { LogFilter } from "../../../../../server/chain/follower/derive/deriver.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
 import { type EncodedChunk, LogArchive } from "../../../../../server/chain/follower/archive/archive.ts";
 import { createCheckpoint, takeOver } from "../../../../../server/chain/follower/checkpoint.ts";
 import type { BlockId } from "../../../../../server/chain/follower/derive/deriver.ts";

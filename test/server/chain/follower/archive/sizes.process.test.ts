@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
 import { insertChunk, storeCoverage } from "../../../../../server/chain/follower/archive/rows.ts";
 import { archiveSizes } from "../../../../../server/chain/follower/archive/sizes.ts";
 import { createCheckpoint } from "../../../../../server/chain/follower/checkpoint.ts";

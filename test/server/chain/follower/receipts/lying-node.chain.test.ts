@@ -1,7 +1,8 @@
 /** Follows a local chain through a node that lies and an honest one, and proves all logs with receipts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../../server/base/keccak.ts";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../../server/chain/follower/checkpoint.ts";
 import { type Followers, openFollowers } from "../../../../../server/chain/follower/followers.ts";
 import { headerHash } from "../../../../../server/chain/follower/viem/receipts/header-hash.ts";

@@ -1,6 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../../../../server/base/storage/database.ts";
+import type { Database } from "../../../../../server/base/storage/database.ts";
+import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
 import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../../server/chain/rpc/chains.ts";
 import { type RateEvents, RateReader } from "../../../../../server/market/indexer/rates/rate-reader.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openRateLimits, type RateLimits } from "../../../../server/base/credentials/rate-limits.ts";
+import { openRateLimits, type RateLimits } from "../../../server/base/rate-limits.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -51,7 +51,7 @@ test.each([
 test("rejected credentials count as ten calls in total", async () => {
   const limits = await open(30);
   await limits.countAddress("192.0.2.1");
-  await limits.countFailure("192.0.2.1");
+  await limits.countRejectedCredentials("192.0.2.1");
   expect(await passing(limits)).toBe(20);
 });
 

@@ -1,6 +1,6 @@
 import type { IdempotencyStore, KeptResponse } from "../../../generated/server/index.ts";
 import type { Sealer } from "../../base/sealer.ts";
-import { findResponse, type KeptRow, keepResponse, lockKey } from "../../base/storage/kept-responses.ts";
+import { findResponse, type KeptRow, keepResponse, lockKey } from "../../base/storage/idempotency-keys.ts";
 import { nestedIn } from "../../base/storage/nested.ts";
 import type { CallContext } from "../services/call-context.ts";
 

@@ -8,7 +8,7 @@ const pollMs = 10_000;
  * Reports the newest block until the signal aborts, even while the follower is stopped or fails, so that the operator sees how far it is
  * behind. Failures of nodes are ignored: the follower reports them.
  */
-export async function watchHead(
+export async function reportHead(
   source: Pick<Source, "latest">,
   report: (head: number) => void,
   signal: AbortSignal,

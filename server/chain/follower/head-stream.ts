@@ -13,7 +13,7 @@ export type Subscribe = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-export class Heads implements AsyncDisposable {
+export class HeadStream implements AsyncDisposable {
   readonly #source: Source;
   readonly #pollMs: number;
   readonly #closing = new AbortController();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Heads } from "../../../../server/chain/follower/heads.ts";
+import { HeadStream } from "../../../../server/chain/follower/head-stream.ts";
 import type { Source } from "../../../../server/chain/follower/source.ts";
 import type { FollowSettings } from "../../../../server/chain/networks/follow.ts";
 
@@ -24,9 +24,13 @@ test.each([
     return undefined;
   };
   const follow = { wsUrls: ["ws://node.example"], pollMs: 1_000 } as unknown as FollowSettings;
-  await using heads = new Heads({ latest } as unknown as Source, follow, async (_url, _onHeader, onLive) => {
-    if (isLive) onLive(true);
-  });
+  await using heads = new HeadStream(
+    { latest } as unknown as Source,
+    follow,
+    async (_url, _onHeader, onLive) => {
+      if (isLive) onLive(true);
+    },
+  );
   const { signal } = new AbortController();
   await heads.next(1, signal);
   vi.advanceTimersByTime(ms);

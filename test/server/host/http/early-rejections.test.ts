@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { Connections } from "../../../../server/host/http/connections.ts";
-import { Rejections } from "../../../../server/host/http/rejections.ts";
+import { EarlyRejections } from "../../../../server/host/http/early-rejections.ts";
 import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
 import { watched, wireHandlers } from "../../../support/feed.ts";
 
@@ -15,7 +15,7 @@ test.each([
   const http = new EventEmitter() as Server;
   const counted: string[] = [];
   const rpc = createServer(wireHandlers(watched()));
-  new Rejections(rpc as never, new Connections(), (counting) => counted.push(counting)).listen(http);
+  new EarlyRejections(rpc as never, new Connections(), (counting) => counted.push(counting)).listen(http);
   const socket = new PassThrough();
   http.emit("clientError", Object.assign(new Error("refused"), { code }), socket);
   expect(counted).toEqual([reason]);

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { clientErrorListener, endsConnection, rawAnswer } from "../../../generated/runtime/v1/node-http.ts";
 import type { Reply, RpcFailure, RpcServer } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
-import type { RateLimitLabel } from "../../base/credentials/rate-limits.ts";
+import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
@@ -12,16 +12,16 @@ import { failureResponse } from "./failure-response.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
 
-/** Responses of the HTTP server itself, which bypass handlers and middleware. Each has the JSON form of every other error. */
-export class Rejections {
+/** Responses of the HTTP server before a call reaches its guards: they bypass handlers and middleware. Each has the JSON form of every other error. */
+export class EarlyRejections {
   readonly #rpc: Rpc;
   readonly #connections: Connections;
-  readonly #count: (reason: RejectionReason) => void;
+  readonly #count: (reason: EarlyRejectionReason) => void;
   readonly #overloaded: Reply;
   readonly #tooManyCallerConnections: Reply;
   readonly #respondToClientError: (error: Error, socket: Duplex) => void;
 
-  constructor(rpc: Rpc, connections: Connections, count: (reason: RejectionReason) => void) {
+  constructor(rpc: Rpc, connections: Connections, count: (reason: EarlyRejectionReason) => void) {
     this.#rpc = rpc;
     this.#connections = connections;
     this.#count = count;
@@ -118,7 +118,7 @@ function destroyLater(socket: Socket): void {
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
-export type RejectionReason = "malformed" | "slow" | "overloaded" | "connections" | "callerConnections";
+export type EarlyRejectionReason = "malformed" | "slow" | "overloaded" | "connections" | "callerConnections";
 
 function tooManyCallerConnections(): RpcFailure {
   return rpcError.RateLimited({

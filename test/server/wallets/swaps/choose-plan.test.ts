@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choosePlan } from "../../../../server/wallets/swaps/split.ts";
+import { choosePlan } from "../../../../server/wallets/swaps/choose-plan.ts";
 import type { Split } from "../../../../server/wallets/swaps/viem/lens.ts";
 import { limitRoutes } from "../../../../server/wallets/swaps/viem/limited-routes.ts";
 import { exchange, lensResult, routeOf } from "./lens-result.ts";

@@ -3,7 +3,7 @@ import type { Network } from "../networks/network.ts";
 import type { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
 
 /** A chain that this replica follows. */
-export interface Lead {
+export interface FollowedChain {
   readonly network: Network;
   readonly follow: FollowSettings;
   readonly budgets: MeteredNodes;
@@ -13,4 +13,4 @@ export interface Lead {
 }
 
 /** Work for a chain on the replica that follows it. Ends soon after the signal aborts, and never throws. */
-export type LeaderTask = (lead: Lead) => Promise<void>;
+export type ChainTask = (followed: FollowedChain) => Promise<void>;

@@ -2,8 +2,8 @@ import { createSecretKey } from "node:crypto";
 import { expect, test } from "vitest";
 import type { KeptResponse } from "../../../../generated/server/index.ts";
 import { createSealer } from "../../../../server/base/sealer.ts";
-import { openDatabase } from "../../../../server/base/storage/database.ts";
-import { createKeyStore } from "../../../../server/host/http/kept-responses.ts";
+import { openDatabase } from "../../../../server/base/storage/open-database.ts";
+import { createKeyStore } from "../../../../server/host/http/idempotency-store.ts";
 import type { CallContext } from "../../../../server/host/services/call-context.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

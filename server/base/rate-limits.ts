@@ -5,7 +5,7 @@ export interface RateLimits extends AsyncDisposable {
   countAddress(address: string): Promise<ExceededLimit | undefined>;
   countProject(call: ProjectCall): Promise<ExceededLimit | undefined>;
   /** Counts rejected credentials: guessing keys uses up an address's limit ten times as fast. */
-  countFailure(address: string): Promise<void>;
+  countRejectedCredentials(address: string): Promise<void>;
   /** Counts a body that was read: a large body counts as several calls. */
   countBody(address: string, bytes: number): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface RateLimitOptions {
 const windowSeconds = 60;
 
 /** Cost of rejected credentials, in calls. */
-const failureCost = 10;
+const rejectedCredentialsCost = 10;
 
 /**
  * Bytes of a body that count as one more call. Reading a mebibyte may take as long as a hundred calls, also for callers without a
@@ -78,8 +78,8 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
         (await exceededLimit("project", rateLimitProject, projects.consume(projectId)))
       );
     },
-    async countFailure(address) {
-      await addresses.penalty(address, failureCost - 1);
+    async countRejectedCredentials(address) {
+      await addresses.penalty(address, rejectedCredentialsCost - 1);
     },
     async countBody(address, bytes) {
       if (bytes >= bytesPerCall) await addresses.penalty(address, Math.floor(bytes / bytesPerCall));
