@@ -39,7 +39,7 @@ const layers = [
   { folder: "server/host/" },
   {
     folder: "server/market/",
-    rows: [["token-metadata/"], ["indexer/", "import-export/", "versions/"], ["records/"]],
+    rows: [["token-metadata/"], ["indexer/", "import-export/", "etags/"], ["records/"]],
   },
   { folder: "server/webhooks/" },
   { folder: "server/wallets/", rows: [["signatures/", "swaps/"]] },
@@ -217,10 +217,10 @@ module.exports = {
       comment:
         "Pages import only Preact. The host's page also imports the explorer's page and the types of its data.",
       severity: "error",
-      from: { path: "^(generator/explorer|server/host/live)/page/", pathNot: "/build[.]mjs$" },
+      from: { path: "^(generator/explorer|server/host/sandbox-page)/page/", pathNot: "/build[.]mjs$" },
       to: {
         pathNot:
-          "^(generator/explorer|server/host/live)/page/|^server/host/live/snapshot[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
+          "^(generator/explorer|server/host/sandbox-page)/page/|^server/host/sandbox-page/snapshot[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
       },
     },
     {
@@ -242,7 +242,7 @@ module.exports = {
         "Only handlers know methods and wire errors. Imported records are checked by their own generated validators.",
       severity: "error",
       from: {
-        path: "^server/(base|chain|wallets|market|webhooks|host/live)/",
+        path: "^server/(base|chain|wallets|market|webhooks|host/sandbox-page)/",
       },
       to: {
         path: "^(generated/|server/host/(services|http|app))",

@@ -42,7 +42,7 @@ const licences = { path: "server/dist/LICENSES.txt", contents: licencesOf(Object
 await writeBuild("server/dist", [...outputFiles, licences], (name) => !name.startsWith("explorer"));
 await chmod("server/dist/platform.js", 0o755);
 await buildExplorer({
-  entry: "server/host/live/page/main.tsx",
+  entry: "server/host/sandbox-page/page/main.tsx",
   out: "server/dist/explorer",
   licencesOf,
   documents: {

@@ -1,7 +1,7 @@
 import type { Sandbox } from "../base/credentials/sandbox.ts";
 import type { Network } from "../chain/networks/network.ts";
 import type { LocalChain } from "../chain/sandbox/local-network.ts";
-import { signedGreeting } from "./live/examples.ts";
+import { signedGreeting } from "./sandbox-page/examples.ts";
 
 /** What the host prints when it is ready for calls. */
 export interface Ready extends Partial<Sandbox> {

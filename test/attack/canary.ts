@@ -15,9 +15,9 @@ import {
 import type { Plan, PlannedField, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
-import { createEvents } from "../../server/host/operations/events.ts";
-import { openLog } from "../../server/host/operations/log.ts";
-import { Metrics } from "../../server/host/operations/metrics.ts";
+import { createEvents } from "../../server/host/observability/events.ts";
+import { openLog } from "../../server/host/observability/log.ts";
+import { Metrics } from "../../server/host/observability/metrics.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { type Random, seededRandom } from "../support/random.ts";

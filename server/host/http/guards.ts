@@ -7,7 +7,7 @@ import type { Credentials } from "../../base/credentials/credentials.ts";
 import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/rate-limits.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
-import type { RateLimitState } from "../operations/events.ts";
+import type { RateLimitState } from "../observability/events.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { overloaded } from "../services/overloaded.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";

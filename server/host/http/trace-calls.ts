@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
 import type { MethodInfo } from "../../../generated/runtime/v1/server.ts";
-import type { Tracing } from "../operations/tracing.ts";
+import type { Tracing } from "../observability/tracing.ts";
 
 /**
  * Runs each call in a span named after its method. Calls of unknown methods share one name, because their paths are arbitrary

@@ -13,7 +13,7 @@ import { hostInfo } from "../explorer-info.ts";
 import { type ApiServer, openApiServer } from "../http/api-server.ts";
 import { trustProxies } from "../http/caller-address.ts";
 import { networkServices } from "../http/network-path.ts";
-import type { Operations } from "../operations/open.ts";
+import type { Operations } from "../observability/open.ts";
 import type { Storage } from "./storage.ts";
 import type { Workers } from "./workers.ts";
 

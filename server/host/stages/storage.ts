@@ -11,8 +11,8 @@ import type { StorageLog } from "../../base/storage/storage-log.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import { replaceLostBlocks } from "../../chain/sandbox/lost-blocks.ts";
-import type { Log } from "../operations/log.ts";
-import type { Operations } from "../operations/open.ts";
+import type { Log } from "../observability/log.ts";
+import type { Operations } from "../observability/open.ts";
 
 /** The database, credentials and rate limits. */
 export interface Storage {

@@ -15,21 +15,21 @@ import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
 import { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../chain/rpc/nodes/node-budget.ts";
+import type { StateVersions } from "../../market/etags/keys.ts";
+import { openMarketVersions } from "../../market/etags/open.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
 import { storeConfiguredCurrencies } from "../../market/records/currencies/configured-currencies.ts";
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
-import type { StateVersions } from "../../market/versions/keys.ts";
-import { openMarketVersions } from "../../market/versions/open.ts";
 import { countParked, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
 import { pastBlocksLeft } from "../../webhooks/past/blocks-left.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
-import { Live } from "../live/live.ts";
-import type { Operations } from "../operations/open.ts";
+import type { Operations } from "../observability/open.ts";
+import { Live } from "../sandbox-page/live.ts";
 import type { Storage } from "./storage.ts";
 
 /** The background work of a host: it follows chains, reads tokens and delivers webhooks. */

@@ -1,5 +1,5 @@
 -- Notifies every host of changes that the market's reads show, so that a host knows from memory whether a response is still current
--- (server/market/versions/). The message names what has changed: `<chain id> <collection> <table>`, `<chain id> currency`, or
+-- (server/market/etags/). The message names what has changed: `<chain id> <collection> <table>`, `<chain id> currency`, or
 -- `<chain id>` alone for everything of a chain. Postgres sends equal messages of one transaction once, at its commit.
 -- Writers take no lock for this, unlike with a counter in a table: they would wait for each other, or deadlock.
 

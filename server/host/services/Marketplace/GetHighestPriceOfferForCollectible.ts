@@ -1,7 +1,7 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import { collectionKeys, currencyKey } from "../../../market/etags/keys.ts";
 import { findPriceBands } from "../../../market/records/orders/find-price-bands.ts";
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
-import { collectionKeys, currencyKey } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { sameState } from "../state-tag.ts";

@@ -1,6 +1,6 @@
 import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import { collectionKeys, currencyKey } from "../../../market/etags/keys.ts";
 import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
-import { collectionKeys, currencyKey } from "../../../market/versions/keys.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { sameState } from "../state-tag.ts";

@@ -1,5 +1,5 @@
 import type { CollectiblesFilter } from "../../../../generated/types.ts";
-import { collectionKeys, currencyKey, type MarketTable } from "../../../market/versions/keys.ts";
+import { collectionKeys, currencyKey, type MarketTable } from "../../../market/etags/keys.ts";
 
 /** The keys of the data that a list of a collection's tokens shows. Owners only select tokens. */
 export function listKeys(

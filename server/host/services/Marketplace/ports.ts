@@ -1,6 +1,6 @@
 import type { Networks } from "../../../chain/networks/networks.ts";
+import type { StateVersions } from "../../../market/etags/keys.ts";
 import type { CurrencyRates } from "../../../market/records/currencies/currency.ts";
-import type { StateVersions } from "../../../market/versions/keys.ts";
 
 export interface MarketplacePorts {
   readonly networks: Networks;

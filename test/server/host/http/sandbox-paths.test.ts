@@ -6,7 +6,7 @@ import Koa from "koa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { sandboxPaths } from "../../../../server/host/http/sandbox-paths.ts";
-import type { Live } from "../../../../server/host/live/live.ts";
+import type { Live } from "../../../../server/host/sandbox-page/live.ts";
 import { type RawAnswer, type RawRequest, rawRequest } from "../../../support/raw-http.ts";
 
 /** What `live.start` throws. */

@@ -10,7 +10,7 @@ import {
 } from "../../../../server/host/services/Marketplace/conditions.ts";
 import { listKeys } from "../../../../server/host/services/Marketplace/list-keys.ts";
 import { readMarketPage, servedPage } from "../../../../server/host/services/Marketplace/market-page.ts";
-import { currencyKey } from "../../../../server/market/versions/keys.ts";
+import { currencyKey } from "../../../../server/market/etags/keys.ts";
 
 const [zero, coin, usd] = [`0x${"0".repeat(40)}`, `0x${"e".repeat(40)}`, `0x${"1".repeat(40)}`];
 const most = 2n ** 256n - 1n;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
-import { RecentBlocks } from "../../../../server/host/live/recent-blocks.ts";
+import { RecentBlocks } from "../../../../server/host/sandbox-page/recent-blocks.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const hex = (bytes: number, value: number): Hex => `0x${value.toString(16).padStart(2 * bytes, "0")}`;

@@ -1,7 +1,7 @@
 /** Order book figures: the best orders of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
-import { bestByToken, depthOf, dollars } from "../../../../server/host/live/page/depth.ts";
-import type { LiveOrder } from "../../../../server/host/live/snapshot.ts";
+import { bestByToken, depthOf, dollars } from "../../../../server/host/sandbox-page/page/depth.ts";
+import type { LiveOrder } from "../../../../server/host/sandbox-page/snapshot.ts";
 
 const order = (
   id: number,

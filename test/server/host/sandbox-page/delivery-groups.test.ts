@@ -1,7 +1,7 @@
 /** Which webhook deliveries share a row. */
 import { expect, test } from "vitest";
-import { canReplay, groupDeliveries } from "../../../../server/host/live/page/delivery-groups.ts";
-import type { LiveDelivery } from "../../../../server/host/live/snapshot.ts";
+import { canReplay, groupDeliveries } from "../../../../server/host/sandbox-page/page/delivery-groups.ts";
+import type { LiveDelivery } from "../../../../server/host/sandbox-page/snapshot.ts";
 
 const delivery = (sequence: number, different: Partial<LiveDelivery> = {}): LiveDelivery => ({
   chainId: 31_337,

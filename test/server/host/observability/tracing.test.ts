@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { context, propagation, trace } from "@opentelemetry/api";
 import { afterEach, expect, test } from "vitest";
-import { openTracing, type Tracing } from "../../../../server/host/operations/tracing.ts";
+import { openTracing, type Tracing } from "../../../../server/host/observability/tracing.ts";
 
 afterEach(() => {
   for (const api of [trace, context, propagation]) api.disable();

@@ -1,7 +1,7 @@
 /** The orders of a collection on the Live page. */
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
-import { readBook } from "../../../../server/host/live/orders.ts";
+import { readBook } from "../../../../server/host/sandbox-page/orders.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 import {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
-import { createEvents } from "../../../../server/host/operations/events.ts";
-import { createFollowerEvents } from "../../../../server/host/operations/follower-events.ts";
-import type { Log } from "../../../../server/host/operations/log.ts";
-import { Metrics } from "../../../../server/host/operations/metrics.ts";
+import { createEvents } from "../../../../server/host/observability/events.ts";
+import { createFollowerEvents } from "../../../../server/host/observability/follower-events.ts";
+import type { Log } from "../../../../server/host/observability/log.ts";
+import { Metrics } from "../../../../server/host/observability/metrics.ts";
 
 /** The events of a host with two nodes of each chain, its log, and its metrics of one chain. */
 function openHost() {

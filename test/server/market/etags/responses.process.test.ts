@@ -7,13 +7,13 @@ import {
   orderResponse,
   ratesOf,
 } from "../../../../server/host/services/Marketplace/order-response.ts";
+import { collectionKeys, currencyKey } from "../../../../server/market/etags/keys.ts";
+import { openMarketVersions } from "../../../../server/market/etags/open.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
 import { findPriceBands } from "../../../../server/market/records/orders/find-price-bands.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
-import { collectionKeys, currencyKey } from "../../../../server/market/versions/keys.ts";
-import { openMarketVersions } from "../../../../server/market/versions/open.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
 import { migratedDatabase } from "../../../support/server.ts";

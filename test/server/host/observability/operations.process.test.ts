@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { lastKnown } from "../../../../server/host/operations/last-known.ts";
-import { openLog } from "../../../../server/host/operations/log.ts";
-import { Readiness } from "../../../../server/host/operations/readiness.ts";
+import { lastKnown } from "../../../../server/host/observability/last-known.ts";
+import { openLog } from "../../../../server/host/observability/log.ts";
+import { Readiness } from "../../../../server/host/observability/readiness.ts";
 import { runHost, startHost } from "../../../support/host.ts";
 
 interface Told {

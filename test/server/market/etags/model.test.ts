@@ -1,7 +1,7 @@
 /** Random writes and time steps: a version that is the same promises that a read shows the same. */
 import { expect, test } from "vitest";
-import { MarketVersions } from "../../../../server/market/versions/market-versions.ts";
-import type { Transition } from "../../../../server/market/versions/sweep.ts";
+import { MarketVersions } from "../../../../server/market/etags/market-versions.ts";
+import type { Transition } from "../../../../server/market/etags/sweep.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
 
 /** `MODEL_STEPS=10000000` for a longer run. */

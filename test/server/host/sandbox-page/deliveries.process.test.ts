@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDeliveries, replayDelivery } from "../../../../server/host/live/deliveries.ts";
+import { readDeliveries, replayDelivery } from "../../../../server/host/sandbox-page/deliveries.ts";
 import { store } from "../../../../server/webhooks/notify/store.ts";
 import { chainId, openWebhookWorld } from "../../../support/webhook-world.ts";
 

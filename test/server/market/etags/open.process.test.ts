@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
-import { collectionKeys, currencyKey, type StateVersions } from "../../../../server/market/versions/keys.ts";
-import { openMarketVersions } from "../../../../server/market/versions/open.ts";
-import { maxOrders, type Sweep, sweepSql } from "../../../../server/market/versions/sweep.ts";
+import { collectionKeys, currencyKey, type StateVersions } from "../../../../server/market/etags/keys.ts";
+import { openMarketVersions } from "../../../../server/market/etags/open.ts";
+import { maxOrders, type Sweep, sweepSql } from "../../../../server/market/etags/sweep.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { MarketVersions } from "../../../../server/market/versions/market-versions.ts";
-import type { Transition } from "../../../../server/market/versions/sweep.ts";
+import { MarketVersions } from "../../../../server/market/etags/market-versions.ts";
+import type { Transition } from "../../../../server/market/etags/sweep.ts";
 
 /** Versions on a clock that the test sets. The database's clock differs by `offset`. */
 function openVersions(maxKeys = 100) {

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { Receiver } from "../../../../server/host/live/receiver.ts";
+import { Receiver } from "../../../../server/host/sandbox-page/receiver.ts";
 import { generateSecret } from "../../../../server/webhooks/secret.ts";
 
 const url = "http://127.0.0.1:4000/sandbox/receiver";
