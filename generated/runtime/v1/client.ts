@@ -236,6 +236,9 @@ function isIssue(issue: Issue): boolean {
 
 /* Sends a call and enforces its time-out and abort signal. */
 
+/** In milliseconds. Calls that send files have no limit. */
+export const defaultTimeoutMs = 30_000;
+
 /**
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
@@ -391,10 +394,7 @@ export interface Method<Req, Res, Err extends RpcError> {
   readonly info: MethodInfo;
 }
 
-/**
- * Calls a method whose request has no fields: `await ping(client)`. A conditional type in `Method` would express the
- * same, but doubles what the compiler does for each method.
- */
+/** A method whose request has no fields: `await ping(client)`. A conditional type in `Method` would compile slower. */
 export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
   (client: Client, req?: Req, options?: CallOptions): Answer<Res, Err>;
   readonly info: MethodInfo;
@@ -407,7 +407,7 @@ export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
 export function method<Called>(schema: Schema, service: string, name: string, traits?: MethodTraits): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? defaultTimeoutMs;
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, send) : send(call);
   }
