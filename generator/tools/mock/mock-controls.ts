@@ -18,8 +18,11 @@ export interface MockControls extends MockSettings {
 
 type Header = (name: string) => string | undefined;
 
-/** Longest delay, in milliseconds. Clients time out earlier. */
-const delayMax = 60_000;
+/** Longest delay. Clients time out earlier. */
+const delayMax = { ms: 60_000, text: "one minute" } as const;
+
+/** What `readDelay` reads, for messages. */
+export const delayForm: string = `a time of at most ${delayMax.text}, such as 200ms or 1.5s`;
 
 const itemsMax = 100_000;
 
@@ -31,8 +34,7 @@ export function readControls(header: Header, settings: MockSettings, plan: Plan)
     given === undefined ? undefined : plan.errors.find(({ name, code }) => [name, `${code}`].includes(given));
   if (given !== undefined && error === undefined) return unknownError(given, plan);
   const delayMs = delayText === undefined ? settings.delayMs : readDelay(delayText);
-  if (delayMs === undefined)
-    return `Mock-Delay takes a time of at most one minute, such as 200ms or 1.5s; found "${delayText}"`;
+  if (delayMs === undefined) return `Mock-Delay takes ${delayForm}; found "${delayText}"`;
   const seed = readInteger(header("mock-seed"), settings.seed, 999_999_999);
   if (seed === undefined) return "Mock-Seed takes an integer from 0 to 999999999";
   const items = readInteger(header("mock-items"), settings.items, itemsMax);
@@ -46,7 +48,7 @@ export function readDelay(text: string): number | undefined {
   const [, number, unit] = /^([0-9]{1,6}(?:[.][0-9]{1,3})?) ?(ms|s)?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
   const ms = Number(number) * (unit === "s" ? 1_000 : 1);
-  return ms <= delayMax ? ms : undefined;
+  return ms <= delayMax.ms ? ms : undefined;
 }
 
 function readInteger(text: string | undefined, fallback: number, max: number): number | undefined {

@@ -13,7 +13,7 @@ import { DevServer } from "../../dev/dev-server.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
-import { readDelay } from "../../mock/mock-controls.ts";
+import { delayForm, readDelay } from "../../mock/mock-controls.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
 import { exampleTexts } from "../calls/example-texts.ts";
@@ -155,8 +155,7 @@ function settingsOf({ options }: MockCall): Settings | string {
   const time = (name: "delay" | "itemDelay", typed: string, usual: number): number => {
     const text = options[name];
     const ms = text === undefined ? usual : readDelay(text);
-    if (ms === undefined)
-      faults.push(`--${typed} takes a time of at most one minute, such as 50ms or 1.5s; found "${text}".`);
+    if (ms === undefined) faults.push(`--${typed} takes ${delayForm}; found "${text}".`);
     return ms ?? usual;
   };
   const rate = options.errorRate ?? "0";
