@@ -69,10 +69,10 @@ async function undoLostBlocks(
   const checkpoint = await readCheckpoint(database, chainId);
   const lost = checkpoint && (await replaceLostBlocks(rpcUrl, checkpoint.number));
   if (lost === undefined) return;
-  const blocks = lost.from === lost.to ? `block ${lost.from} was` : `blocks ${lost.from} to ${lost.to} were`;
-  warn(
-    `the platform was killed before ${blocks} saved: they are undone, and the local chain continues without them`,
-  );
+  const isOne = lost.from === lost.to;
+  const blocks = isOne ? `block ${lost.from} was` : `blocks ${lost.from} to ${lost.to} were`;
+  const undone = isOne ? "it is undone" : "they are undone";
+  warn(`the platform was killed before ${blocks} saved: ${undone}, and the local chain goes on without`);
 }
 
 function storageLog(log: Log): StorageLog {
