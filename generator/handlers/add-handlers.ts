@@ -6,10 +6,10 @@ import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./con
 import type { ContractMethod } from "./contract.ts";
 import type { Edit } from "./edits.ts";
 import { type ExistingHandler, findExistingHandler } from "./existing-handler.ts";
+import { methodKey } from "./find-renames.ts";
 import { handlerPath, registryPath, specifierTo } from "./folders.ts";
 import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
-import { methodKey } from "./renames.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
 import type { MergeTask } from "./task.ts";
 

@@ -2,9 +2,9 @@ import { type Diagnostic, diagnose, type Location, type Note } from "../language
 import { SourceFile } from "../language/source/source-file.ts";
 import type { Span } from "../language/source/span.ts";
 import type { Contract } from "./contract.ts";
+import { methodKey, type Renames } from "./find-renames.ts";
 import { handlerPath } from "./folders.ts";
 import type { HandlerIndex, HandlerReference } from "./index/handler-index.ts";
-import { methodKey, type Renames } from "./renames.ts";
 
 type Files = ReadonlyMap<string, string>;
 

@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../language/diagnostics/diagnostic.ts";
 import { addHandlers } from "./add-handlers.ts";
+import { applyRenames } from "./apply-renames.ts";
 import type { Contract, ContractService } from "./contract.ts";
 import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
+import { findRenames, methodKey, type Renames } from "./find-renames.ts";
 import { findDuplicateHandlers, findOrphans, findSyntaxErrors, referencedMethods } from "./findings.ts";
 import { foreignImports, generatedFromHandlers, generatedImports, serviceByInterface } from "./folders.ts";
-import { followRenames } from "./follow-renames.ts";
 import { buildHandlerIndex } from "./index/build-index.ts";
 import type { HandlerIndex, TsMorph } from "./index/handler-index.ts";
 import { parseFiles } from "./index/parse-files.ts";
-import { findRenames, methodKey, type Renames } from "./renames.ts";
 import { writeSyncState } from "./sync-state.ts";
 import type { MergeInput } from "./task.ts";
 
@@ -36,7 +36,7 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
   if (errors.length > 0) return { ...noChanges, findings: errors };
   const before = lastSync?.contract ?? withoutMethods(contract);
   const renames = findRenames(before, contract);
-  const renamed = followRenames({ input, index, renames });
+  const renamed = applyRenames({ input, index, renames });
   const added = addHandlers({ input, index, renames });
   const search = { index, renames, before, now: contract, files, root };
   const referenced = referencedMethods(search);

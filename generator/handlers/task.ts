@@ -1,7 +1,7 @@
 import type { Contract } from "./contract.ts";
+import type { Renames } from "./find-renames.ts";
 import type { HandlerFolders } from "./folders.ts";
 import type { HandlerIndex } from "./index/handler-index.ts";
-import type { Renames } from "./renames.ts";
 import type { SyncState } from "./sync-state.ts";
 
 export interface MergeInput extends HandlerFolders {

@@ -1,8 +1,8 @@
 /** Reports in the database how following a chain goes, so that operators and all replicas know. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../base/storage/database.ts";
+import { silentSeconds } from "./chain-readiness.ts";
 import type { Health } from "./health.ts";
-import { silentSeconds } from "./outdated-chains.ts";
 
 /** Interval between reports, in milliseconds. */
 const reportMs = 5_000;

@@ -3,8 +3,8 @@ import type { LensResult, Split } from "./viem/lens.ts";
 
 /** Gas of each pool that a split uses more than the single route: 88,000 to 100,000 if the price crosses few ticks. */
 const gasPerPool = 100_000n;
-/** Two routes revert if either price moves, so a split must save at least this part of the price after gas. */
-const minSaving = 1_000n;
+/** Two routes revert if either price moves, so a split must save more than `price / minSavingDivisor` after gas. */
+const minSavingDivisor = 1_000n;
 
 /** Chooses the cheapest single route, or a split if that saves more than its gas costs. */
 export function choosePlan(
@@ -23,7 +23,7 @@ export function choosePlan(
 
 /** Where the cost of gas in the sold currency is not known, a split must save 1 %. */
 function isWorthwhile(saving: bigint, price: bigint, cost: bigint | undefined): boolean {
-  return cost === undefined ? saving >= price / 100n : saving - cost > price / minSaving;
+  return cost === undefined ? saving >= price / 100n : saving - cost > price / minSavingDivisor;
 }
 
 /** In the sold currency; undefined if no pool converts the native coin. */

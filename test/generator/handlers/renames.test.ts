@@ -1,9 +1,9 @@
 import * as morph from "ts-morph";
 import { describe, expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
+import { findRenames } from "../../../generator/handlers/find-renames.ts";
 import { addAtEnd, addMembers } from "../../../generator/handlers/insert.ts";
 import { mergeHandlers } from "../../../generator/handlers/merge.ts";
-import { findRenames } from "../../../generator/handlers/renames.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { planOf } from "../../support/sample-plan.ts";
 

@@ -27,7 +27,7 @@ export const readIntervalMs = 30_000;
 /** Time-out of a read, in milliseconds. */
 const maxReadMs = 10_000;
 /** How long a rate stays in use while the chain cannot be queried, in seconds. */
-const maxAgeSeconds = 600;
+const maxUnreadSeconds = 600;
 
 /** Reads the rates of feeds and pools periodically. Every replica reads them, so that none depends on another. */
 export class RateReader implements AsyncDisposable {
@@ -71,7 +71,7 @@ export class RateReader implements AsyncDisposable {
         source,
         rate,
         told_at: reportedAt,
-        good_until: Math.min(expiresAt, nowSeconds + maxAgeSeconds),
+        good_until: Math.min(expiresAt, nowSeconds + maxUnreadSeconds),
       };
     });
     await database.query(storeSql, [chainId, JSON.stringify(rows)]);

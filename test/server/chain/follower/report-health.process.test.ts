@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
-import { Health } from "../../../../server/chain/follower/health.ts";
 import {
   type HealthColumns,
   healthColumns,
   readOutdatedChains,
-} from "../../../../server/chain/follower/outdated-chains.ts";
+} from "../../../../server/chain/follower/chain-readiness.ts";
+import { Health } from "../../../../server/chain/follower/health.ts";
 import { reportHealth } from "../../../../server/chain/follower/report-health.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -3,14 +3,14 @@ import { runtimePath } from "../codegen/join/runtime-modules.ts";
 import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
 import type { Edit } from "./edits.ts";
+import { methodKey, type Renames } from "./find-renames.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
 import { type HandlerReference, resolveImport, type ServiceReference } from "./index/handler-index.ts";
 import { addAtEnd } from "./insert.ts";
-import { methodKey, type Renames } from "./renames.ts";
 import type { MergeInput, MergeTask } from "./task.ts";
 
 /** Replaces old names of methods, services, types and their modules in hand-written code. */
-export function followRenames(task: MergeTask): {
+export function applyRenames(task: MergeTask): {
   readonly edits: Edit[];
   readonly moved: ReadonlyMap<string, string>;
 } {
