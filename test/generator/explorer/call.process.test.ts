@@ -12,9 +12,10 @@ import {
   assignToFields,
 } from "../../../generator/explorer/page/call/advice.ts";
 import { clientCode, queryCode } from "../../../generator/explorer/page/call/client-code.ts";
+import { curlOf } from "../../../generator/explorer/page/call/curl-code.ts";
 import { fetchCode } from "../../../generator/explorer/page/call/fetch-code.ts";
 import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
-import { curlOf, requestOf } from "../../../generator/explorer/page/call/request.ts";
+import { requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import { findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { contractIr } from "../../support/contract-ir.ts";

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { clientCode, queryCode } from "../../../generator/explorer/page/call/client-code.ts";
+import { curlOf } from "../../../generator/explorer/page/call/curl-code.ts";
 import { fetchCode } from "../../../generator/explorer/page/call/fetch-code.ts";
-import {
-  type CallParts,
-  curlOf,
-  requestOf,
-  variableOf,
-} from "../../../generator/explorer/page/call/request.ts";
+import { type CallParts, requestOf, variableOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import {
   addressOf,

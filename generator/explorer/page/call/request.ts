@@ -1,4 +1,4 @@
-/** The HTTP request of a call, and the same call as a curl command. */
+/** The HTTP request of a call. */
 import type { FilePart } from "../form/request-body.ts";
 import type { KeyInfo } from "./host-info.ts";
 
@@ -44,36 +44,7 @@ export function requestOf(parts: CallParts): CallRequest {
   return { url, verb, path, headers, body, files };
 }
 
-/** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
-export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
-  // With a body, curl sends POST.
-  const verb = request.verb === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${request.verb} `;
-  const lines = [`curl -s ${verb}'${request.url}${request.path}'`];
-  for (const [header, text] of Object.entries(request.headers)) {
-    const secret = keys.find(
-      (key) =>
-        key.isSecret === true &&
-        key.header.toLowerCase() === header &&
-        text !== `${key.prefix ?? ""}${key.value}`,
-    );
-    lines.push(
-      secret === undefined
-        ? `-H ${quoted(`${header}: ${text}`)}`
-        : `-H "${header}: ${secret.prefix ?? ""}$${variableOf(secret)}"`,
-    );
-  }
-  if (request.files !== undefined) {
-    lines.push(`--form-string ${quoted(`json=${request.body ?? "{}"}`)}`);
-    for (const { name, file } of request.files) lines.push(`-F ${quoted(`${name}=@${file.name}`)}`);
-  } else if (request.body !== undefined) lines.push(`-d ${quoted(request.body)}`);
-  return lines.join(" \\\n  ");
-}
-
 /** `secretKey` → `SECRET_KEY` */
 export function variableOf({ name }: KeyInfo): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

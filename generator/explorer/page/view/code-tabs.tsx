@@ -1,7 +1,7 @@
 /** The call of a form as a command and as code. */
 import { type ClientCall, clientCode, queryCode } from "../call/client-code.ts";
+import { curlOf } from "../call/curl-code.ts";
 import { fetchCode } from "../call/fetch-code.ts";
-import { curlOf } from "../call/request.ts";
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { Code, type Tab, Tabs } from "./parts.tsx";
 

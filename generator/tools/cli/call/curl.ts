@@ -1,4 +1,5 @@
 import type { TransportInit } from "../../../verify/client/method-client.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 import type { Credential } from "./credentials.ts";
 
 export interface CurlInput {
@@ -19,15 +20,15 @@ export function curlCommand({ url, init, credentials, filePaths, options }: Curl
   const words = ["curl", ...options];
   if (method !== implied) words.push("-X", method);
   // In the form that HTTP clients send: curl sends URLs as they are.
-  words.push(quoted(new URL(url).href));
+  words.push(shellQuote(new URL(url).href));
   for (const [name, value] of Object.entries(headers)) {
     const credential = credentials.find(({ header }) => header.toLowerCase() === name);
     words.push(
       "-H",
-      credential === undefined ? quoted(`${titled(name)}: ${value}`) : credentialWord(credential),
+      credential === undefined ? shellQuote(`${titled(name)}: ${value}`) : credentialWord(credential),
     );
   }
-  if (typeof body === "string") words.push("--data-binary", quoted(body));
+  if (typeof body === "string") words.push("--data-binary", shellQuote(body));
   else if (body !== null) words.push(...formWords(body, filePaths));
   return words.join(" ");
 }
@@ -39,17 +40,19 @@ function titled(name: string): string {
 
 /** `'Authorization: Bearer '"$RIDLKIT_AUTH"`. */
 function credentialWord({ header, prefix, variable }: Credential): string {
-  return `${quoted(`${header}: ${prefix}`)}"$${variable}"`;
+  return `${shellQuote(`${header}: ${prefix}`)}"$${variable}"`;
 }
 
 function formWords(form: FormData, filePaths: readonly string[]): readonly string[] {
   const paths = [...filePaths];
   return [...form].flatMap(([name, value]) =>
     typeof value === "string"
-      ? ["--form-string", quoted(`${name}=${value}`)]
+      ? ["--form-string", shellQuote(`${name}=${value}`)]
       : [
           "-F",
-          quoted(`${name}=@${inForm(paths.shift() ?? "")};type=${value.type};filename=${inForm(value.name)}`),
+          shellQuote(
+            `${name}=@${inForm(paths.shift() ?? "")};type=${value.type};filename=${inForm(value.name)}`,
+          ),
         ],
   );
 }
@@ -57,9 +60,4 @@ function formWords(form: FormData, filePaths: readonly string[]): readonly strin
 /** Quotes a name within a part of a form, for curl itself. */
 function inForm(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
-}
-
-/** Quotes a word for the shell. */
-export function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

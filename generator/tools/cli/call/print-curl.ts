@@ -1,6 +1,7 @@
 import { byGet, type Client, type TransportInit } from "../../../verify/client/method-client.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 import type { Credential } from "./credentials.ts";
-import { curlCommand, quoted } from "./curl.ts";
+import { curlCommand } from "./curl.ts";
 import type { ReadyCall } from "./perform.ts";
 
 export interface CurlOutput {
@@ -22,7 +23,7 @@ export async function printCurl(
     ...(call.timeoutMs === undefined || call.timeoutMs === 0
       ? []
       : ["--max-time", `${call.timeoutMs / 1_000}`]),
-    ...(output === undefined ? [] : ["-o", quoted(output)]),
+    ...(output === undefined ? [] : ["-o", shellQuote(output)]),
   ];
   return curlCommand({ url, init, credentials: used, filePaths, options });
 }

@@ -9,8 +9,8 @@ import type { Model } from "../../../language/model/model.ts";
 import type { ExplorerContract } from "../../dev/explorer-site.ts";
 import type { Schema } from "../config/schemas.ts";
 import { exampleRequests } from "./example-requests.ts";
-import { firstSteps } from "./first-steps.ts";
 import { keyInfos } from "./key-infos.ts";
+import { firstSteps } from "./start-message.ts";
 
 export interface ServedContract extends ExplorerContract {
   /** The text below the first line of a started server. */

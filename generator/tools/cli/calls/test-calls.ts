@@ -11,47 +11,6 @@ export interface Target {
   readonly webrpc?: string | undefined;
 }
 
-/**
- * Prints a call as a curl command, for a finding of a rule. Credentials are written as shell variables, because output
- * ends up in logs.
- */
-export function curlOf(
-  { verb, path, body, files, withoutCredentials, headers = {} }: TestCall,
-  { address, credentials, webrpc }: Target,
-  rule: string,
-): string {
-  const names = withoutCredentials === true ? [] : Object.keys(credentials);
-  const more = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${inShell(value)}'`);
-  const version = webrpc === undefined ? "" : ` -H 'webrpc: ${inShell(webrpc)}'`;
-  const keys = names
-    .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
-    .concat(version, more)
-    .join("");
-  // The text of a URL has no quotes: they are encoded.
-  const url = path.includes("?") ? `'${address}${path}'` : `${address}${path}`;
-  const isDefault = verb === undefined || (verb === "GET" && body === undefined);
-  const verbFlag = verb === "HEAD" ? "-I " : isDefault ? "" : `-X ${verb} `;
-  const showsHead = more.length > 0 || rulesOnHeaders.has(rule);
-  const method = showsHead && verb !== "HEAD" ? `-i ${verbFlag}` : verbFlag;
-  if (body === undefined) return `curl -s ${method}${url}${keys}`;
-  const text = inShell(JSON.stringify(body));
-  if (files === undefined)
-    return `curl -s ${method}${url} -H 'content-type: application/json'${keys} -d '${text}'`;
-  const parts = files.map((name) => ` -F '${name}=bytes;filename=file.txt'`).join("");
-  return `curl -s ${address}${path}${keys} --form-string 'json=${text}'${parts}`;
-}
-
-/** Rules whose findings are seen in the headers of a response. */
-const rulesOnHeaders: ReadonlySet<string> = new Set([
-  "reads-have-headers",
-  "changes-tags",
-  "errors-not-stored",
-]);
-
-function inShell(text: string): string {
-  return text.replaceAll("'", "'\\''");
-}
-
 /** Time limit of a call, in milliseconds. */
 const callTimeoutMs = 10_000;
 

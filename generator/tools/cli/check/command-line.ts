@@ -1,5 +1,6 @@
 import type { CommandCall } from "../command.ts";
 import { commonOptions, kebab } from "../options.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 
 /** Options that change only the output of a command. */
 const displayOptions: ReadonlySet<string> = new Set(["format", "quiet", "color", "help", "diff", "dryRun"]);
@@ -13,7 +14,7 @@ export function commandLine(
   const inOrder = given.toSorted(([a], [b]) => Number(a in commonOptions) - Number(b in commonOptions));
   return [
     command,
-    ...positionals.map(shellQuoted),
+    ...positionals.map(shellQuote),
     ...inOrder.flatMap(([name, value]) => optionText(name, value)),
   ].join(" ");
 }
@@ -22,10 +23,5 @@ function optionText(name: string, value: unknown): string[] {
   if (value === undefined) return [];
   if (typeof value === "boolean") return [`--${value ? "" : "no-"}${kebab(name)}`];
   const text = Array.isArray(value) ? value.join(",") : String(value);
-  return [`--${kebab(name)} ${shellQuoted(text)}`];
-}
-
-/** `my folder` → `'my folder'`. */
-function shellQuoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return [`--${kebab(name)} ${shellQuote(text)}`];
 }

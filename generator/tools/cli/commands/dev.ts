@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevEvent, DevOptions, DevProjectPaths } from "../../dev/session.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
+import { listenFailure } from "../calls/listen-failure.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { systemReason } from "../files/reader.ts";
 import { DevProject } from "../generate/dev-project.ts";
 import { schemaOptions } from "../options.ts";
 
@@ -110,10 +110,9 @@ async function serve(
     await runDev(session, first);
     return exitCode.ok;
   } catch (err) {
-    const { code } = err as NodeJS.ErrnoException;
-    if (code === undefined) throw err;
-    const what = code === "EADDRINUSE" ? "another program uses it" : systemReason(err);
-    return refuse(`Cannot listen on port ${port}: ${what}. Choose another with --port.`, call);
+    const failure = listenFailure(err, port);
+    if (failure === undefined) throw err;
+    return refuse(failure, call);
   } finally {
     keys.stop();
     process.off("SIGINT", stop);

@@ -13,6 +13,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { systemReason } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 
 const languages: readonly SchemaLanguage[] = ["ridl", "yaml"];
 
@@ -97,7 +98,7 @@ async function run(call: InitCall): Promise<ExitCode> {
   if (report.format === "text" && !report.quiet) {
     terminal.out(files.map(({ path, state }) => `  ${state.padEnd(7)} ${visible(path)}\n`).join(""));
     terminal.out(plan.hints.map((hint) => `  ${visible(hint)}\n`).join(""));
-    const next = dir === "." ? plan.nextCommands : [`cd ${shellWord(dir)}`, ...plan.nextCommands];
+    const next = dir === "." ? plan.nextCommands : [`cd ${shellQuote(dir)}`, ...plan.nextCommands];
     terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
   }
   await reportFindings(report, [], { stack: choice.stack, files });
@@ -152,11 +153,6 @@ function packageSpec(given: string, cwd: string, root: string): string | undefin
   if (!isFile) return given;
   const target = resolve(cwd, path);
   return existsSync(target) ? `file:${relative(root, target).replaceAll("\\", "/")}` : undefined;
-}
-
-/** Quotes a word for a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function refuse(message: string, { terminal }: InitCall): ExitCode {

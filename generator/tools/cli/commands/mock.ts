@@ -17,13 +17,13 @@ import { delayForm, readDelay } from "../../mock/mock-controls.ts";
 import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
 import { credentialHeaders } from "../calls/credential-headers.ts";
 import { exampleTexts } from "../calls/example-texts.ts";
+import { listenFailure } from "../calls/listen-failure.ts";
 import { servedContract } from "../calls/served-contract.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { systemReason } from "../files/reader.ts";
 import { historySource, schemaSource } from "../generate/watch.ts";
 import { earlierVersions } from "../history/earlier-versions.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
@@ -122,9 +122,9 @@ async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer |
   try {
     return await DevServer.open(port, guard);
   } catch (err) {
-    const { code } = err as NodeJS.ErrnoException;
-    const what = code === "EADDRINUSE" ? "another program uses it" : systemReason(err);
-    return `Cannot listen on port ${port}: ${what}. Choose another with --port.`;
+    const failure = listenFailure(err, port);
+    if (failure === undefined) throw err;
+    return failure;
   }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { quoted } from "../../../../../generator/tools/cli/call/curl.ts";
 import { errorJson, errorLines, exitCodeOf } from "../../../../../generator/tools/cli/call/failure.ts";
 import {
   connectionFailure,
   noResponseText,
 } from "../../../../../generator/tools/cli/calls/connection-failure.ts";
+import { shellQuote } from "../../../../../generator/tools/cli/output/shell-quote.ts";
 import type { RpcError } from "../../../../../generator/verify/client/method-client.ts";
 
 describe("an error", () => {
@@ -76,7 +76,7 @@ describe("an error", () => {
     "the word %j is quoted if it must be",
     (word) => {
       const isPlain = word === "a-b/c.d:1=@%+,_";
-      expect(quoted(word)).toBe(isPlain ? word : `'${word.replaceAll("'", "'\\''")}'`);
+      expect(shellQuote(word)).toBe(isPlain ? word : `'${word.replaceAll("'", "'\\''")}'`);
     },
   );
 });

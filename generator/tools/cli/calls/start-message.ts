@@ -5,6 +5,7 @@ import { credentialNames } from "../../../language/model/credentials.ts";
 import { type CallRequest, callRequest } from "../../../verify/requests/routed-request.ts";
 import { seededRandom } from "../../../verify/samples/random.ts";
 import { Samples } from "../../../verify/samples/values.ts";
+import { shellQuote } from "../output/shell-quote.ts";
 
 interface FirstSteps {
   readonly plan: Plan;
@@ -62,19 +63,14 @@ function effortOf({ annotations, streamOutput }: PlannedMethod, { path, body }: 
   return (annotations.has("auth") ? 1e6 : 0) + (streamOutput ? 1e5 : 0) + characters;
 }
 
-/** In single quotes, because of the signs in queries and JSON. */
 function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys: readonly KeyInfo[]): string {
   const headers = keys.map(({ header, prefix = "", value }) => `${header}: ${prefix}${value ?? "KEY"}`);
   if (body !== undefined) headers.push("Content-Type: application/json");
   return [
     "curl -s",
     ...(verb === (body === undefined ? "GET" : "POST") ? [] : [`-X ${verb}`]),
-    quoted(`${url}${path}`),
-    ...headers.map((header) => `-H ${quoted(header)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+    shellQuote(`${url}${path}`),
+    ...headers.map((header) => `-H ${shellQuote(header)}`),
+    ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
   ].join(" ");
-}
-
-function quoted(text: string): string {
-  return /^[\w:/.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,9 @@
+import { systemReason } from "../files/reader.ts";
+
+/** Explains why a server cannot listen on a port. Undefined for other errors. */
+export function listenFailure(err: unknown, port: number): string | undefined {
+  const { code } = err as NodeJS.ErrnoException;
+  if (code === undefined) return undefined;
+  const what = code === "EADDRINUSE" ? "another program uses it" : systemReason(err);
+  return `Cannot listen on port ${port}: ${what}. Choose another with --port.`;
+}
