@@ -1,9 +1,11 @@
 import { sortDiagnostics } from "../../language/compile.ts";
 import type { Model } from "../../language/model/model.ts";
+import { compareBasepaths } from "./basepaths.ts";
+import { compareErrorDeclarations } from "./error-declarations.ts";
 import { type BreakingFinding, Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { compareQueryNames } from "./routes.ts";
-import { locationsOf, type Sides, sidesOf } from "./sides.ts";
+import { sidesOf } from "./sides.ts";
 import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
 import { compareReferenced } from "./values.ts";
 import { drain, type Walk } from "./walk.ts";
@@ -37,7 +39,7 @@ export function findBreaks({
     response: { sides, findings, direction: "response", seen: new Set(), queue: [] },
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
-  compareErrorList(sides, findings);
+  compareErrorDeclarations(sides, findings);
   const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
   compareQueryNames(sides, findings);
@@ -47,39 +49,4 @@ export function findBreaks({
   }
   for (const walk of Object.values(walks)) drain(walk);
   return sortDiagnostics(findings.all());
-}
-
-function compareBasepaths(sides: Sides, findings: Findings): void {
-  const { callers, server, newSide } = sides;
-  if (callers.basepath === server.basepath || callers.services.length === 0) return;
-  const model = newSide === "server" ? server : callers;
-  const file = (model.services[0] ?? callers.services[0])?.at.file;
-  if (file === undefined) return;
-  const line = /^[ \t]*basepath\b.*$/m.exec(file.text);
-  const start = line?.index ?? 0;
-  const span = { start, end: start + (line?.[0].length ?? 0) };
-  const parameters = { callers: callers.basepath, server: server.basepath };
-  findings.add("basepath-changed", parameters, { name: "basepath", at: { file, span } }, "basepath");
-}
-
-/** Callers identify errors by their codes. */
-function compareErrorList(sides: Sides, findings: Findings): void {
-  for (const known of sides.callers.errors) {
-    const same = sides.server.errors.find(({ name }) => name === known.name);
-    const other = same ?? sides.server.errors.find(({ code }) => code === known.code);
-    if (other === undefined) continue;
-    const item = { name: known.name, ...locationsOf(sides, known.at, other.at, other.at) };
-    const { name } = known;
-    if (other.code !== known.code)
-      findings.add("error-code-changed", { name, callers: known.code, server: other.code }, item, "code");
-    else if (other.httpStatus !== known.httpStatus)
-      findings.add(
-        "error-status-changed",
-        { name, callers: known.httpStatus, server: other.httpStatus },
-        item,
-        "status",
-      );
-    else if (other.name !== name)
-      findings.add("type-renamed", { callers: name, server: other.name }, item, "name");
-  }
 }

@@ -8,9 +8,9 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
-import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
+import { compareErrors } from "./method-errors.ts";
 import { type DeclaredRename, declaredRenames, methodRenames, serviceRenames } from "./renames.ts";
 import { compareRoutes } from "./routes.ts";
 import { type Direction, locationsOf, type MethodPair, modelsOf, type Sides } from "./sides.ts";
