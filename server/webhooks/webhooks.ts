@@ -17,7 +17,7 @@ import {
   toggleListener,
   updateListener,
 } from "./listeners.ts";
-import { type NearMiss, nearMissesOf } from "./notify/near-misses.ts";
+import { type NearMiss, nearMissesOf } from "./notify/near-miss-counts.ts";
 import { generateSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksPorts {

@@ -1,7 +1,7 @@
 import type { Project, SourceFile } from "ts-morph";
 import type { HandlerSyntaxError, TsMorph } from "./handler-index.ts";
 import { HandlerTypes, type ServiceByInterface } from "./handler-types.ts";
-import { type SourceFacts, sourceFacts } from "./source-facts.ts";
+import { type SourceFacts, sourceFacts } from "./imports-and-exports.ts";
 
 export interface ParseInput {
   /** Contents of the hand-written files by path. */

@@ -1,4 +1,4 @@
-import type { NearMiss } from "../notify/near-misses.ts";
+import type { NearMiss } from "../notify/near-miss-counts.ts";
 
 /** Events for the operator's log and metrics. Implementations must not throw. */
 export interface DeliveryEvents {

@@ -6,7 +6,7 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Matcher } from "../matching/matcher.ts";
 import type { Subscription } from "../matching/subscription.ts";
 import { holdOf } from "./hold.ts";
-import { NearMissBatch, NearMissCounter } from "./near-misses.ts";
+import { NearMissBatch, NearMissCounter } from "./near-miss-counts.ts";
 import type { NewEvent, Recipient } from "./new-notifications.ts";
 import { additionBodies } from "./notification.ts";
 import { occurrencesOf } from "./store.ts";

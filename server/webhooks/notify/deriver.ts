@@ -17,7 +17,7 @@ import { announce } from "./announce.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { eventBlocks } from "./event-blocks.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
-import type { NearMiss, NearMissCounter } from "./near-misses.ts";
+import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";
 import { lockNetwork } from "./network-row.ts";
 import { unmutedBlocks, withoutNotified } from "./parked-logs.ts";
 import { storeRemovals } from "./removal.ts";

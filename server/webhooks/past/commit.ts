@@ -3,7 +3,7 @@ import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import type { Matcher } from "../matching/matcher.ts";
 import { announce } from "../notify/announce.ts";
 import { collectEvents } from "../notify/collect-events.ts";
-import type { NearMiss, NearMissCounter } from "../notify/near-misses.ts";
+import type { NearMiss, NearMissCounter } from "../notify/near-miss-counts.ts";
 import { lockNetwork } from "../notify/network-row.ts";
 import { store } from "../notify/store.ts";
 import type { PastRange } from "./past-blocks.ts";

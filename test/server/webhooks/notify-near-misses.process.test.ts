@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { updateListener } from "../../../server/webhooks/listeners.ts";
-import { nearMissesOf } from "../../../server/webhooks/notify/near-misses.ts";
+import { nearMissesOf } from "../../../server/webhooks/notify/near-miss-counts.ts";
 import { block, chainId, contract, transfer, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();

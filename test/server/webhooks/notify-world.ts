@@ -10,7 +10,7 @@ import type {
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { type StoredEvent, unpackBodies, withUid } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
-import type { NearMiss } from "../../../server/webhooks/notify/near-misses.ts";
+import type { NearMiss } from "../../../server/webhooks/notify/near-miss-counts.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 export { chainId };

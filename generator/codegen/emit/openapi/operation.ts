@@ -17,7 +17,7 @@ import { reference, type Views } from "../json-schema/schema.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
 import { ParameterPrinter } from "./parameters.ts";
-import { cacheHeaders, readResponses } from "./reads.ts";
+import { cacheHeaders, readResponses } from "./read-responses.ts";
 import { routeBodySchema, withoutPathFields } from "./route-body.ts";
 
 /** Prints the operation of each path. */

@@ -7,7 +7,7 @@ import {
   showPast,
   showWebhook,
 } from "../../../webhooks/admin-queries.ts";
-import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-misses.ts";
+import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
 import {
   AdminFault,
   type AdminPorts,

@@ -4,7 +4,7 @@ import { describeMissing } from "../../../chain/networks/describe-missing.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { type Listener, ListenerRejection, NotYetFollowed } from "../../../webhooks/listener.ts";
 import type { ListenerScope } from "../../../webhooks/listeners.ts";
-import type { NearMiss } from "../../../webhooks/notify/near-misses.ts";
+import type { NearMiss } from "../../../webhooks/notify/near-miss-counts.ts";
 import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
