@@ -19,4 +19,4 @@ export const avoidedInNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Names with such a word that stay, because users, clients or tables have them. */
-export const publicNames: ReadonlySet<string> = new Set(["toldAt", "told_at"]);
+export const publicNames: ReadonlySet<string> = new Set(["told_at"]);

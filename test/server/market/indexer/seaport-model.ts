@@ -48,7 +48,7 @@ async function orderOf(
   collections: Collections,
   hash: Hex,
   { signed: { parameters }, submitted }: SignedOrderEntry,
-  toldAt: number | undefined,
+  reportedAt: number | undefined,
 ): Promise<ModelOrder> {
   const { seaport } = trading;
   const { offerer, offer, consideration, endTime } = parameters;
@@ -89,7 +89,7 @@ async function orderOf(
         bps: Number((startAmount * 10_000n) / total),
       })),
     // Where only the host knows, it has a price of its own.
-    madeAt: (submitted === undefined ? toldAt : submitted.toldAt) ?? 0,
+    madeAt: (submitted === undefined ? reportedAt : submitted.reportedAt) ?? 0,
   };
 }
 

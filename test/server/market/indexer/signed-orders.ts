@@ -14,7 +14,7 @@ export interface SignedOrderEntry {
 
 interface Submitted {
   /** When the chain validated it, in seconds. Undefined if the operator submitted it first; then only the host knows the second. */
-  readonly toldAt: number | undefined;
+  readonly reportedAt: number | undefined;
   /** The royalty receiver by the contract, when the operator submitted it first. */
   readonly royaltyTo: string | undefined;
 }
@@ -87,20 +87,20 @@ export async function validateOrder(
 }
 
 /**
- * Submits an order to the host as the operator does. The host must be at the head of the chain, which validated the order at `toldAt`, if
+ * Submits an order to the host as the operator does. The host must be at the head of the chain, which validated the order at `reportedAt`, if
  * at all.
  */
 export async function submitOrder(
   { data }: Trading,
   collections: Collections,
   entry: SignedOrderEntry,
-  toldAt?: number,
+  reportedAt?: number,
 ): Promise<void> {
   const { code, err } = await operateOn(data, textOf(entry.signed), "orders", "submit", "31337", "-");
   if (code !== 0) throw new Error(`orders submit: ${err}`);
   const royaltyTo =
-    toldAt === undefined ? await royaltyToOf(collections, entry.signed.parameters) : undefined;
-  entry.submitted ??= { toldAt, royaltyTo };
+    reportedAt === undefined ? await royaltyToOf(collections, entry.signed.parameters) : undefined;
+  entry.submitted ??= { reportedAt, royaltyTo };
 }
 
 async function royaltyToOf(
