@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartFault } from "../../base/start-fault.ts";
-import { isAdminHost } from "./admin-host.ts";
+import { isAdminHost } from "./accepted-hosts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 

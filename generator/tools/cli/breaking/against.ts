@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
-import { type ConnectionFailure, connectionFailure } from "../calls/connection-failure.ts";
 import { type Result, usageError } from "../command-error.ts";
+import { type ConnectionFailure, connectionFailure } from "../servers/connection-failure.ts";
 
 /** Access to the earlier version of a schema. */
 export interface BaseSchema {

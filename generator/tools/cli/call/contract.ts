@@ -1,8 +1,8 @@
 import { type Compilation, compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
-import { noResponseText } from "../calls/connection-failure.ts";
 import type { Schema } from "../config/schemas.ts";
+import { noResponseText } from "../servers/connection-failure.ts";
 import { sendHttp } from "./http-transport.ts";
 
 /** Where servers that publish their contract serve its IR. */

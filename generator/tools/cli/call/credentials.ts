@@ -1,6 +1,11 @@
 import { credentialNames } from "../../../language/model/credentials.ts";
-import { credentialHeaders, credentialWords, customHeader, isKeyName } from "../calls/credential-headers.ts";
 import type { Schema } from "../config/schemas.ts";
+import {
+  credentialHeaders,
+  credentialWords,
+  customHeader,
+  isKeyName,
+} from "../servers/credential-headers.ts";
 
 /** A credential from the environment, and the header that carries it. */
 export interface Credential {

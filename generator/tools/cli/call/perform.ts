@@ -8,9 +8,9 @@ import {
   type ReceivedFile,
   RpcError,
 } from "../../../verify/client/method-client.ts";
-import { connectionFailure, noResponseText } from "../calls/connection-failure.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { ProgressLine } from "../output/progress.ts";
+import { connectionFailure, noResponseText } from "../servers/connection-failure.ts";
 import { errorJson, errorLines, exitCodeOf } from "./failure.ts";
 import { type HttpRequest, type ResponseHead, sendHttp } from "./http-transport.ts";
 import { type JsonStyle, printJson } from "./json-output.ts";

@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { addressMessage, readAddress, readHeaders } from "../calls/server-options.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import type { schemaOptions } from "../options.ts";
+import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
 import type { callOptions } from "./options.ts";
 
 export type CallCall = CommandCall<typeof callOptions & typeof schemaOptions>;

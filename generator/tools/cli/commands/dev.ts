@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevEvent, DevOptions, DevProjectPaths } from "../../dev/session.ts";
-import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
-import { listenFailure } from "../calls/listen-failure.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { DevProject } from "../generate/dev-project.ts";
 import { schemaOptions } from "../options.ts";
+import { allowedCallers, callerOptions } from "../servers/allowed-callers.ts";
+import { listenFailure } from "../servers/listen-failure.ts";
 
 const options = {
   ...schemaOptions,

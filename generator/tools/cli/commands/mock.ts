@@ -14,11 +14,6 @@ import { FileWatcher } from "../../dev/file-watcher.ts";
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
 import { delayForm, readDelay } from "../../mock/mock-controls.ts";
-import { allowedCallers, callerOptions } from "../calls/allowed-callers.ts";
-import { credentialHeaders } from "../calls/credential-headers.ts";
-import { exampleTexts } from "../calls/example-texts.ts";
-import { listenFailure } from "../calls/listen-failure.ts";
-import { servedContract } from "../calls/served-contract.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
@@ -29,6 +24,11 @@ import { earlierVersions } from "../history/earlier-versions.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { reportCommandError } from "../report-command-error.ts";
+import { allowedCallers, callerOptions } from "../servers/allowed-callers.ts";
+import { credentialHeaders } from "../servers/credential-headers.ts";
+import { exampleTexts } from "../servers/example-texts.ts";
+import { listenFailure } from "../servers/listen-failure.ts";
+import { servedContract } from "../servers/served-contract.ts";
 
 const mockOptions = {
   ...schemaOptions,

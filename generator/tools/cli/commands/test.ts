@@ -5,11 +5,6 @@ import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import { keptSuffix } from "../../../language/history-files.ts";
 import type { Finding } from "../../../verify/contract-test/call.ts";
 import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
-import { credentialHeaders } from "../calls/credential-headers.ts";
-import { addressMessage, readAddress, readHeaders } from "../calls/server-options.ts";
-import { curlOf } from "../calls/test-call-curl.ts";
-import { connectionError, sendTo, type Target } from "../calls/test-calls.ts";
-import { errorsText, explainUnreached, type UnreachedReport } from "../calls/unreached.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -17,6 +12,11 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
+import { credentialHeaders } from "../servers/credential-headers.ts";
+import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
+import { curlOf } from "../servers/test-call-curl.ts";
+import { connectionError, sendTo, type Target } from "../servers/test-calls.ts";
+import { errorsText, explainUnreached, type UnreachedReport } from "../servers/unreached.ts";
 
 const testOptions = {
   ...schemaOptions,

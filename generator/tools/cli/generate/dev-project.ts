@@ -2,7 +2,6 @@ import { posix, resolve } from "node:path";
 import { compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
-import type { ServedContract } from "../calls/served-contract.ts";
 import type { CommandCall } from "../command.ts";
 import { generate } from "../commands/generate.ts";
 import { configNames } from "../config/config-names.ts";
@@ -10,6 +9,7 @@ import type { Schema } from "../config/schemas.ts";
 import { exitCode } from "../exit-code.ts";
 import { reportCommandError } from "../report-command-error.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
+import type { ServedContract } from "../servers/served-contract.ts";
 import { jobOf } from "./generation.ts";
 import { historySource, schemaSource } from "./watch.ts";
 
@@ -98,7 +98,7 @@ export class DevProject {
   async #compile(): Promise<ServedContract | undefined> {
     const { result } = compile(this.#schema.path, this.#call.reader, this.#schema);
     if (result === undefined) return undefined;
-    const { servedContract } = await import("../calls/served-contract.ts");
+    const { servedContract } = await import("../servers/served-contract.ts");
     return servedContract(result, this.#schema, { command: "npx ridlkit dev", isMock: false });
   }
 

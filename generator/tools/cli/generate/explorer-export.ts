@@ -5,8 +5,8 @@ import { contentSecurityPolicy } from "../../../codegen/runtime/v1/explorer-file
 import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { exampleRequests } from "../calls/example-requests.ts";
-import { keyInfos } from "../calls/key-infos.ts";
+import { exampleRequests } from "../servers/example-requests.ts";
+import { keyInfos } from "../servers/key-infos.ts";
 
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
 export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {

@@ -1,8 +1,8 @@
 /** What people see below the first line of a started server. */
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { servedContract } from "../../../../generator/tools/cli/calls/served-contract.ts";
 import type { Schema } from "../../../../generator/tools/cli/config/schemas.ts";
+import { servedContract } from "../../../../generator/tools/cli/servers/served-contract.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const head = 'webrpc = v1\nname = pets\nversion = v1\nbasepath = /rpc\n\nerror 1 NoKey "no key" HTTP 401\n\n';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorJson, errorLines, exitCodeOf } from "../../../../../generator/tools/cli/call/failure.ts";
+import { shellQuote } from "../../../../../generator/tools/cli/output/shell-quote.ts";
 import {
   connectionFailure,
   noResponseText,
-} from "../../../../../generator/tools/cli/calls/connection-failure.ts";
-import { shellQuote } from "../../../../../generator/tools/cli/output/shell-quote.ts";
+} from "../../../../../generator/tools/cli/servers/connection-failure.ts";
 import type { RpcError } from "../../../../../generator/verify/client/method-client.ts";
 
 describe("an error", () => {

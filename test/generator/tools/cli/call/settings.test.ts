@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type CallCall, readSettings } from "../../../../../generator/tools/cli/call/settings.ts";
+import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
+import { shouldUseColour } from "../../../../../generator/tools/cli/environment.ts";
 import {
   addressMessage,
   readAddress,
   readHeaders,
-} from "../../../../../generator/tools/cli/calls/server-options.ts";
-import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
-import { shouldUseColour } from "../../../../../generator/tools/cli/environment.ts";
+} from "../../../../../generator/tools/cli/servers/server-options.ts";
 
 const settings = (options: object, env: object = {}, schema?: Schema): unknown =>
   readSettings({ options: { url: "http://h", ...options }, env } as unknown as CallCall, schema);
