@@ -30,9 +30,17 @@ const unavailableClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]
 /** A read-only replica, conflicts of concurrent transactions, and a lock that another transaction holds for too long. */
 const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01", "55P03"]);
 
+/** The statements of errors that are bugs: these errors stay those of the driver. */
+const statements = new WeakMap<Error, string>();
+
+/** Returns the name or the beginning of the statement with which the database failed; undefined if unknown. */
+export function statementOf(error: Error): string | undefined {
+  return error instanceof DatabaseFault ? error.statement : statements.get(error);
+}
+
 /**
  * Converts an error of `pg` to a DatabaseFault if the database is the cause. Returns any other error, which is a bug, unchanged.
- * `statement` may be logged.
+ * `statement` may be logged; `statementOf` returns it.
  */
 export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
   if (!(thrown instanceof Error)) return thrown;
@@ -40,7 +48,10 @@ export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
   // An error of Node or pg without a SQLSTATE: the connection failed.
   const isUnavailable =
     state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
-  if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) return thrown;
+  if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) {
+    if (statement !== undefined) statements.set(thrown, statement);
+    return thrown;
+  }
   return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
     cause: thrown,
     statement,

@@ -1,7 +1,7 @@
 /** Removes secrets and personal data from log lines. */
 
 import pg from "pg";
-import { DatabaseFault } from "../../base/storage/fault.ts";
+import { DatabaseFault, statementOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
 
@@ -91,10 +91,11 @@ export class Redactor {
 
   /** Type, codes and stack frames of an error and of its causes. */
   error(error: Error, depth = 0): Record<string, unknown> {
-    if (error instanceof DatabaseFault) return this.#databaseFault(error, depth);
-    const copy: Record<string, unknown> = { type: typeOf(error) };
+    if (error instanceof DatabaseFault || error instanceof pg.DatabaseError)
+      return this.#databaseError(error, depth);
+    const copy: Record<string, unknown> = { type: error.constructor.name };
     for (const key of errorKeys) {
-      const value = (error as unknown as Readonly<Record<string, unknown>>)[key];
+      const value = (error as unknown as ErrorFields)[key];
       if (typeof value === "string" || typeof value === "number") copy[key] = value;
     }
     // A provider's message about its limits and keys: operators need it.
@@ -106,14 +107,19 @@ export class Redactor {
     return copy;
   }
 
-  /** In one object and without frames: the database failed, not the code. */
-  #databaseFault(fault: DatabaseFault, depth: number): Record<string, unknown> {
-    const { cause, statement, message } = fault;
-    const copy: Record<string, unknown> = { type: fault.name };
+  /** In one object and without frames, which are those of the driver: the statement says which code failed. */
+  #databaseError(error: DatabaseFault | pg.DatabaseError, depth: number): Record<string, unknown> {
+    const { cause, message } = error;
+    // The bundler renames the driver's class.
+    const copy: Record<string, unknown> = {
+      type: error instanceof DatabaseFault ? error.name : "DatabaseError",
+    };
+    const reported = (error instanceof DatabaseFault ? cause : error) as ErrorFields | undefined;
     for (const key of databaseKeys) {
-      const value = (cause as Readonly<Record<string, unknown>> | undefined)?.[key];
+      const value = reported?.[key];
       if (typeof value === "string") copy[key] = value;
     }
+    const statement = statementOf(error);
     if (statement !== undefined) copy["statement"] = statement;
     if (this.#errorMessages) copy["message"] = this.text(message);
     if (cause instanceof Error && !isDriverError(cause) && depth < depthMax)
@@ -122,17 +128,14 @@ export class Redactor {
   }
 }
 
+type ErrorFields = Readonly<Record<string, unknown>>;
+
 /** Properties of a database driver's error that are logged. */
-const databaseKeys = ["code", "table", "constraint"];
+const databaseKeys = ["code", "table", "column", "constraint"];
 
 /** Errors of the driver are a plain Error, or have a code. Other causes say more. */
 function isDriverError(error: Error): boolean {
   return error.constructor === Error || "code" in error;
-}
-
-/** The bundler renames the driver's class. */
-function typeOf(error: Error): string {
-  return error instanceof pg.DatabaseError ? "DatabaseError" : error.constructor.name;
 }
 
 const framesMax = 12;

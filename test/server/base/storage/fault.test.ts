@@ -5,6 +5,7 @@ import {
   describeStatement,
   isCancelled,
   isReadTimeout,
+  statementOf,
   toDatabaseFault,
 } from "../../../../server/base/storage/fault.ts";
 
@@ -48,6 +49,14 @@ test.each([
 ])("a statement is described by %s", (_, statement, description) => {
   expect(describeStatement(statement)).toBe(description);
 });
+
+test.each([["08006"], ["23505"], ["42P01"], ["P0001"], [undefined]])(
+  "the statement of an error with the code %s is known",
+  (code) => {
+    expect(statementOf(toDatabaseFault(error(code), "project-keys") as Error)).toBe("project-keys");
+    expect(statementOf(toDatabaseFault(error(code)) as Error)).toBeUndefined();
+  },
+);
 
 test("a full disk is named", () => {
   expect(toDatabaseFault(error("53100"))).toMatchObject({ message: "the database's disk is full" });

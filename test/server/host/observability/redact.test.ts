@@ -59,12 +59,7 @@ test("of an error only its type, codes and frames are logged", () => {
   expect(inProduction.error(new Error("a row"))).not.toHaveProperty("message");
 });
 
-test("the type of an error of the database does not depend on the bundler", () => {
-  class DatabaseError2 extends pg.DatabaseError {}
-  expect(redactor.error(new DatabaseError2("a", 1, "error"))).toMatchObject({ type: "DatabaseError" });
-});
-
-describe("a fault of the database is logged without frames", () => {
+describe("an error of the database is logged without frames", () => {
   const inProduction = new Redactor({ fields: [], errorMessages: false });
   const conflict = Object.assign(new Error("could not serialize access"), {
     code: "40001",
@@ -90,6 +85,23 @@ describe("a fault of the database is logged without frames", () => {
     expect(redactor.value({ err: fault })).toEqual({
       err: { ...logged, message: "could not serialize access" },
     });
+  });
+
+  test.each(["23505", "42P01", "P0001"])("with its statement if it is a bug with the code %s", (code) => {
+    // The bundler renames the class.
+    class DatabaseError2 extends pg.DatabaseError {}
+    const { table, constraint, detail } = conflict;
+    const bug = Object.assign(new DatabaseError2("a row", 5, "error"), { code, table, constraint, detail });
+    const logged = { type: "DatabaseError", code, table, constraint, statement };
+    expect(toDatabaseFault(bug, statement)).toBe(bug);
+    expect(inProduction.error(bug)).toEqual(logged);
+    expect(redactor.value({ err: bug })).toEqual({ err: { ...logged, message: "a row" } });
+    expect(inProduction.error(new TypeError("outer", { cause: bug }))).toMatchObject({ cause: logged });
+  });
+
+  test("with the column that may not be null", () => {
+    const bug = Object.assign(new pg.DatabaseError("a", 1, "error"), { code: "23502", column: "name" });
+    expect(inProduction.error(bug)).toEqual({ type: "DatabaseError", code: "23502", column: "name" });
   });
 
   test("as the cause of another error", () => {
