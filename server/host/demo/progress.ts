@@ -1,3 +1,5 @@
+import { clearLine } from "../terminal-line.ts";
+
 /** Shows the current step on one terminal line, which is overwritten. Prints nothing if the stream is not a terminal. */
 export interface Progress extends Disposable {
   showStep(step: string): void;
@@ -5,7 +7,7 @@ export interface Progress extends Disposable {
 
 export function showProgress(stream: NodeJS.WriteStream): Progress {
   const write = (text: string): void => {
-    if (stream.isTTY) stream.write(`\r\x1b[K${text}`);
+    if (stream.isTTY) stream.write(`${clearLine}${text}`);
   };
   return {
     showStep: (step) => write(`platform: ${step} …`),

@@ -1,5 +1,6 @@
 import { write } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clearLine } from "../terminal-line.ts";
 
 /** Most characters that may wait to be written. Bounds the memory that a stuck reader of the log can cost. */
 const waitingMax = 1_000_000;
@@ -16,12 +17,19 @@ const batchMs = 25;
 /** Longest wait for unwritten lines once the host stops, in milliseconds. */
 const closeMaxMs = 1_000;
 
+export interface LogStream {
+  readonly fd: number;
+  readonly isTTY?: boolean;
+}
+
 /**
  * Writes log lines in the background. Nothing waits for it: if the disk is full or the reader is stuck, lines are dropped and
  * counted. The loss is reported as soon as the file accepts lines again.
  */
 export class LogFile {
   readonly #fd: number;
+  /** On a terminal, the cursor may be at the end of a progress line. */
+  readonly #start: string;
   readonly #lossLine: (lines: number) => string;
   #lines: string[] = [];
   #waiting = 0;
@@ -30,8 +38,9 @@ export class LogFile {
   #writing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(fd: number, lossLine: (lines: number) => string) {
+  constructor({ fd, isTTY = false }: LogStream, lossLine: (lines: number) => string) {
     this.#fd = fd;
+    this.#start = isTTY ? clearLine : "";
     this.#lossLine = lossLine;
   }
 
@@ -63,7 +72,8 @@ export class LogFile {
       const text = lines.join("");
       this.#unreported = 0;
       // A full disk may have cut off the last line.
-      if (!(await this.#isWritten(unreported === 0 ? text : `\n${this.#lossLine(unreported)}${text}`))) {
+      const loss = unreported === 0 ? "" : `\n${this.#lossLine(unreported)}`;
+      if (!(await this.#isWritten(`${this.#start}${loss}${text}`))) {
         this.#unreported += unreported;
         this.#lose(lines.length);
       }

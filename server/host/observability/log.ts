@@ -18,7 +18,7 @@ export interface OpenLog extends Log, AsyncDisposable {
 
 export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
   const redactor = new Redactor(redact);
-  const file = new LogFile(standardError, lossLine);
+  const file = new LogFile(process.stderr, lossLine);
   const logger = pino(
     {
       level,
@@ -44,8 +44,6 @@ export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
   );
   return Object.assign(logger, { lost: () => file.lost, [Symbol.asyncDispose]: () => file.close() });
 }
-
-const standardError = 2;
 
 /** The line that replaces lost lines. */
 function lossLine(lines: number): string {

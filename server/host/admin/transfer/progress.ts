@@ -1,4 +1,5 @@
 import type { ImportCounts } from "../../../market/import-export/import.ts";
+import { clearLine } from "../../terminal-line.ts";
 import type { AdminStreams } from "../command.ts";
 import type { Source } from "./source.ts";
 
@@ -36,9 +37,6 @@ export class Progress implements Disposable {
     return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} rejected`}`;
   }
 }
-
-/** Moves to the first column and clears the rest of the line (ECMA-48: CHA, EL). */
-const clearLine = "\r\u001b[K";
 
 const barWidth = 20;
 

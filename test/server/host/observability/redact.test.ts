@@ -137,7 +137,7 @@ test.each([
   [1_000_000, 0],
   [1_000_001, 1],
 ])("with %i characters waiting to be written, %i lines are lost", async (characters, lost) => {
-  const file = new LogFile(openSync(devNull, "w"), () => "");
+  const file = new LogFile({ fd: openSync(devNull, "w") }, () => "");
   file.write("x".repeat(400_000));
   file.write("x".repeat(characters - 400_000));
   expect(file.lost).toBe(lost);
