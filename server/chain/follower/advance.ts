@@ -52,7 +52,7 @@ export async function advanceTo(following: Following, head: Header, signal: Abor
     head: number,
     fetched: { contents, filter },
   });
-  if (removed.length > 0) events.reorganised(name, removed.length);
+  if (removed.length > 0) events.reorganised(name, removed.length, window);
 }
 
 async function catchUp(following: Following, head: Header, to: number, signal: AbortSignal): Promise<void> {

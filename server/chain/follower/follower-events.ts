@@ -16,7 +16,8 @@ export interface FollowerEvents {
       readonly logs: number;
     },
   ) => void;
-  readonly reorganised: (chain: string, depth: number) => void;
+  /** `depth` blocks left the chain. `window` is the setting of the chain. */
+  readonly reorganised: (chain: string, depth: number, window: number) => void;
   readonly rewound: (chain: string, fromBlock: number) => void;
   readonly parked: (
     chain: string,

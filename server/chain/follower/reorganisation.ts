@@ -56,6 +56,6 @@ export async function undoToCommonAncestor(following: Following, head: Header): 
       head: head.number,
     });
   }
-  events.reorganised(name, number - to.number);
+  events.reorganised(name, number - to.number, follow.window);
   return true;
 }

@@ -40,7 +40,7 @@ export async function undoRewound(
   }: { readonly blocks: readonly BlockRef[]; readonly head: number; readonly isArchived?: boolean },
 ): Promise<void> {
   const { chainId, name, position, archive } = following;
-  const { database, source, events } = following.parts;
+  const { database, source, events, follow } = following.parts;
   const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
   const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
   if (isArchived !== true)
@@ -60,5 +60,5 @@ export async function undoRewound(
     for (const callback of after) callback();
     position.rewound = position.rewound.filter(({ number }) => number < from);
   }
-  events.reorganised(name, removed.length);
+  events.reorganised(name, removed.length, follow.window);
 }

@@ -21,9 +21,14 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.advanced(chain, { block, head, blocks, logs });
       log.debug({ chain, block, head, blocks, logs }, "blocks committed");
     },
-    reorganised: (chain, depth) => {
+    reorganised: (chain, depth, window) => {
       chains.reorganised(chain, depth);
-      log.info({ chain, depth }, "blocks were reorganised");
+      if (depth <= window) log.info({ chain, depth }, "blocks were reorganised");
+      else
+        log.warn(
+          { chain, depth, window },
+          "blocks were reorganised deeper than window; set a larger window in follow",
+        );
     },
     rewound: (chain, fromBlock) => {
       chains.restarted(chain);

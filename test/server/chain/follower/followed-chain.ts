@@ -150,7 +150,10 @@ function noteEvents(told: string[]): FollowerEvents {
     headSeen: () => {},
     catchingUp: () => {},
     advanced: () => {},
-    reorganised: note("reorganised"),
+    reorganised(_chain, depth, window) {
+      told.push(`reorganised ${depth}`);
+      if (depth > window) told.push(`deeper than the window of ${window}`);
+    },
     rewound: note("rewound"),
     parked: note("parked"),
     nodeDemoted: (_chain, node, reason) => void told.push(`nodeDemoted ${node} ${reason}`),

@@ -200,6 +200,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     world.follow({ follow: { window: 8, wsUrls: [] } });
     await world.untilEqual();
     expect(world.told).toContain("reorganised 40");
+    expect(world.told).toContain("deeper than the window of 8");
   });
 
   test("starts over with the blocks of a chain that was reset", async () => {

@@ -72,6 +72,30 @@ test("the lag of a chain is known before the replica that leads it commits a blo
   expect(await gaugesOf("polygon")).toMatchObject({ block: 6, lag_blocks: 105 });
 });
 
+test.each([
+  [7, "info"],
+  [8, "info"],
+  [9, "warn"],
+])("with a window of 8, a reorganisation of %i blocks is logged as %s", (depth, level) => {
+  const lines: unknown[] = [];
+  const add =
+    (name: string) =>
+    (fields: object, text: string): void =>
+      void lines.push([name, fields, text]);
+  const log = { debug: add("debug"), info: add("info"), warn: add("warn"), error: add("error") };
+  const metrics = new Metrics({ version: "test", schemaVersion: "test" });
+  createFollowerEvents(log as unknown as Log, metrics).reorganised("polygon", depth, 8);
+  expect(lines).toEqual([
+    level === "info"
+      ? ["info", { chain: "polygon", depth }, "blocks were reorganised"]
+      : [
+          "warn",
+          { chain: "polygon", depth, window: 8 },
+          "blocks were reorganised deeper than window; set a larger window in follow",
+        ],
+  ]);
+});
+
 test("failures to follow a chain are counted", async () => {
   const { follower, metrics } = openHost();
   follower.failed("polygon", new Error("no response"));
