@@ -6,6 +6,14 @@ const bytes = 256;
 /** Maximum number of contracts and topics whose bits are cached; they take about 10 MB. */
 const maxCached = 50_000;
 
+/**
+ * Whether any bit is set. A filter without bits proves nothing: nodes of zkSync and Polygon return empty filters for some blocks that
+ * have logs.
+ */
+export function isFilled(bloom: Hex): boolean {
+  return !/^0x0*$/.test(bloom);
+}
+
 export class BloomFilters {
   readonly #keccak: (data: Uint8Array) => Uint8Array;
   readonly #bits = new Map<Hex, readonly [number, number, number]>();

@@ -1,4 +1,5 @@
 /** Reads the logs of blocks at the head, which are requested by the hash of their block. */
+import { isFilled } from "./bloom.ts";
 import type { ChainBlock, LogFilter } from "./derive/deriver.ts";
 import { filterBlocks, matchesNothing } from "./derive/filters.ts";
 import type { Header } from "./source.ts";
@@ -11,6 +12,11 @@ export interface HeadBlocksOptions {
   readonly checkBloom: boolean;
 }
 
+/** Whether the bloom filter can exclude logs. A header with the root of its receipts was checked, including its filter. */
+function isBelieved({ logsBloom, receiptsRoot }: Header): boolean {
+  return receiptsRoot !== undefined || isFilled(logsBloom);
+}
+
 /** Returns these blocks with the logs that pass the filter. Throws BlockNotFound. */
 export async function readHeadBlocks(
   source: Pick<OpenSource, "bloomFilters" | "logsOfBlock">,
@@ -20,7 +26,8 @@ export async function readHeadBlocks(
   const read = async (header: Header): Promise<ChainBlock> => {
     const { number, hash, parentHash, timestamp, logsBloom } = header;
     const hasNoLogs =
-      matchesNothing(filter) || (checkBloom && !source.bloomFilters.mayContain(filter, logsBloom));
+      matchesNothing(filter) ||
+      (checkBloom && isBelieved(header) && !source.bloomFilters.mayContain(filter, logsBloom));
     return { number, hash, parentHash, timestamp, logs: hasNoLogs ? [] : await source.logsOfBlock(header) };
   };
   const blocks: ChainBlock[] = [];

@@ -37,7 +37,7 @@ export interface Source {
   logsOfRange(from: number, to: number, filter: LogFilter | undefined): Promise<RangeLogs>;
   /**
    * Returns these logs of a block with their indexes within their transactions, if they are all logs of the block. Checks that with the
-   * bloom filter; on chains without one, `areAll` decides.
+   * bloom filter; without one, `areAll` decides.
    */
   withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined;
   /** Index of the node that is asked first. */

@@ -13,7 +13,7 @@ export interface FollowSettings {
   readonly wsUrls: readonly string[];
   /** Most blocks in one request for logs. */
   readonly rangeBlocks: number;
-  /** Whether to check the logs of a block with its bloom filter, which a few chains leave empty. */
+  /** Whether to check the logs of a block with its bloom filter, which is wrong on a few chains. */
   readonly checkBloom: boolean;
   /** Whether to check the logs of each block with the root of its receipts. */
   readonly checkReceipts: boolean;

@@ -1,7 +1,7 @@
 import { toHex } from "viem";
 import type { Keccak } from "../../../base/keccak.ts";
 import type { Hex } from "../../rpc/chain.ts";
-import type { BloomFilters } from "../bloom.ts";
+import { type BloomFilters, isFilled } from "../bloom.ts";
 import type { ChainLog } from "../derive/deriver.ts";
 import { BlockNotFound, type Header, InvalidResponse, type RangeLog } from "../source.ts";
 import type { BlockHeaders } from "./block-headers.ts";
@@ -43,7 +43,7 @@ export class BlockLogs {
 
   /** See `Source.withIndexes`. */
   withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined {
-    const isComplete = this.#parts.checksBloom ? this.#areAllOf(header, logs) : areAll;
+    const isComplete = this.#isChecked(header) ? this.#areAllOf(header, logs) : areAll;
     return isComplete ? withIndexInTransaction(logs) : undefined;
   }
 
@@ -70,21 +70,24 @@ export class BlockLogs {
   }
 
   #readBy(block: object, header: Header): Promise<readonly ChainLog[]> {
-    const { nodes, checksBloom } = this.#parts;
-    return nodes.request({
+    return this.#parts.nodes.request({
       method: "eth_getLogs",
       params: [block],
       isBatchable: true,
       read: (response) => {
         const logs = withIndexInTransaction(logsOfOneBlock(readLogs(response), header));
         // At the head, nodes may respond before they have indexed the block.
-        if (checksBloom && !this.#areAllOf(header, logs))
+        if (this.#isChecked(header) && !this.#areAllOf(header, logs))
           throw new BlockNotFound(
-            "the logs do not match the block's bloom filter; if this lasts because the chain's blocks have none, set checkBloom to false in follow",
+            "the logs do not match the block's bloom filter; if this lasts because the chain's filters are wrong, set checkBloom to false in follow",
           );
         return logs;
       },
     });
+  }
+
+  #isChecked({ logsBloom }: Header): boolean {
+    return this.#parts.checksBloom && isFilled(logsBloom);
   }
 
   #areAllOf({ logsBloom }: Header, logs: readonly ChainLog[]): boolean {

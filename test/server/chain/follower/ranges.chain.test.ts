@@ -144,6 +144,9 @@ const refusing =
     send(answers.map((one) => (refused.has(Number(one.id)) ? { jsonrpc: "2.0", id: one.id, error } : one)));
   };
 
+const hasBloom = (result: unknown): result is object =>
+  typeof result === "object" && result !== null && "logsBloom" in result;
+
 describe.skipIf(noSandbox)(
   "the logs of ranges, with indexes within transactions, are those of the receipts",
   () => {
@@ -168,6 +171,19 @@ describe.skipIf(noSandbox)(
       const { lines, logRequests } = await read({ follow: { checkBloom: false } });
       expect(lines).toEqual(expected);
       expect(logRequests.some(isWhole)).toBe(true);
+    });
+
+    test("from a node that leaves bloom filters empty", async () => {
+      const logsBloom = `0x${"0".repeat(512)}`;
+      const fault: Fault = async ({ forward, send }) => {
+        const answers = await forward();
+        send(
+          answers.map((one) =>
+            hasBloom(one.result) ? { ...one, result: { ...one.result, logsBloom } } : one,
+          ),
+        );
+      };
+      expect((await read({ fault })).lines).toEqual(expected);
     });
 
     test("from a node that returns logs only for a filter", async () => {
