@@ -4,6 +4,7 @@ import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { databaseErrorText } from "../../base/storage/error-text.ts";
 import { openForCommand } from "../../base/storage/open.ts";
+import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import {
   AdminFault,
@@ -52,9 +53,18 @@ export async function runAdmin(
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: prefixed(err.message), code: 1 };
     const text = databaseErrorText(err) ?? faultOfDataFolder(err, settings.config.dataDir)?.message;
-    if (text === undefined) throw err;
-    return { out: "", err: prefixed(text), code: 1 };
+    const isDebug = settings.config.logLevel === "debug";
+    return { out: "", err: prefixed(text ?? internalErrorText(command.name, err, isDebug)), code: 1 };
   }
+}
+
+/** The message for a bug, in one line. The log level debug adds the stack. */
+function internalErrorText(name: string, err: unknown, isDebug: boolean): string {
+  const message = hideUrlSecrets(err instanceof Error ? err.message : String(err));
+  const line = `${name} failed: internal error: ${message.replace(/[\s\p{Cc}]+/gu, " ").trim()}`;
+  return isDebug && err instanceof Error
+    ? `${line}\n${hideUrlSecrets(err.stack ?? "")}`
+    : `${line}; for the stack, set LOG_LEVEL=debug`;
 }
 
 /** Opens the database when a command first needs it, and closes it after the command. */
