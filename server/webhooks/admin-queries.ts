@@ -3,6 +3,7 @@ import type { Queries } from "../base/storage/database.ts";
 import { utcSeconds } from "../base/storage/utc.ts";
 import type { Past } from "./listener.ts";
 import { isNotified } from "./listener-sql.ts";
+import { type NotificationState, stateOf, storedFailed, storedState } from "./notification-state.ts";
 import { batchOf } from "./notify/batch-sql.ts";
 import { blockOfUid } from "./notify/find-uid.ts";
 import { blocksLeft, pastOf } from "./past/progress.ts";
@@ -16,7 +17,7 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        listener.delivery, case listener.delivery when 'head' then listener.confirmations end as confirmations,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
-       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'parked') as parked,
+       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = '${storedFailed}') as failed,
        ${utcSeconds("health.failing_since")} as "failingSince",
        (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses",
        (select (${blocksLeft})::float8 from webhook_past past
@@ -53,7 +54,7 @@ export async function showPast(queries: Queries, listenerId: number): Promise<Pa
 const historySql = `
 select notification.sequence::float8 as sequence,
        webhook_uid(batch.chain_id, block_hash, log_indexes[notification.event - first_event + 1], is_removal) as uid,
-       notification.state, batch.block_number::float8 as block,
+       ${stateOf("notification")} as state, batch.block_number::float8 as block,
        case when is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
        attempt.status, attempt.fault,
        ${utcSeconds("attempt.at")} as "lastAttempt",
@@ -71,9 +72,13 @@ order by notification.sequence desc limit $3`;
 export function showWebhook(
   queries: Queries,
   listenerId: number,
-  { state, limit }: { readonly state: string | undefined; readonly limit: number },
+  { state, limit }: { readonly state: NotificationState | undefined; readonly limit: number },
 ): Promise<readonly TableRow[]> {
-  return queries.query<TableRow>(historySql, [listenerId, state ?? null, limit]);
+  return queries.query<TableRow>(historySql, [
+    listenerId,
+    state === undefined ? null : storedState(state),
+    limit,
+  ]);
 }
 
 /** Which notifications to send again. Fields that are set are combined with AND. */
@@ -84,8 +89,8 @@ export interface ReplayFilter {
   readonly sequence?: number | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** True: only parked notifications. False: accepted ones too. */
-  readonly onlyParked: boolean;
+  /** True: only failed notifications. False: accepted ones too. */
+  readonly onlyFailed: boolean;
 }
 
 /** Keeps the webhook-id and restarts the retry schedule. Dropped notifications stay dropped: their block has left the chain. */
@@ -99,7 +104,7 @@ with found as (
     offset 0
   ) as notification
   where exists (select 1 from webhook_listener where id = notification.listener_id)
-    and (notification.state = 'parked' or (notification.state = 'accepted' and not $6))
+    and (notification.state = '${storedFailed}' or (notification.state = 'accepted' and not $6))
     and ($1::text is null
          or webhook_uid(batch.chain_id, block_hash, log_indexes[notification.event - first_event + 1], is_removal) = $1)
     and ($2::bigint is null or notification.listener_id = $2)
@@ -117,7 +122,7 @@ returning 1`;
 /** Returns the number of notifications that will be sent again, and notifies all delivering processes. */
 export async function replay(
   queries: Queries,
-  { uid, listenerId, chainId, fromBlock, toBlock, onlyParked, sequence }: ReplayFilter,
+  { uid, listenerId, chainId, fromBlock, toBlock, onlyFailed, sequence }: ReplayFilter,
 ): Promise<number> {
   const found = uid === undefined ? undefined : await blockOfUid(queries, uid);
   if (uid !== undefined && found === undefined) return 0;
@@ -127,7 +132,7 @@ export async function replay(
     chainId ?? null,
     fromBlock ?? null,
     toBlock ?? null,
-    onlyParked,
+    onlyFailed,
     sequence ?? null,
     found?.chainId ?? null,
     found?.block ?? null,

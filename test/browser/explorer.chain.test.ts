@@ -81,7 +81,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await demo.move(eve, ada, 1n);
     // The demo's own listener is told too.
     await until(page, `${newest} >= ${before + 2}`);
-    expect(await page.evaluate("document.querySelectorAll('#received .is-parked').length")).toBe(0);
+    expect(await page.evaluate("document.querySelectorAll('#received .is-failed').length")).toBe(0);
     expect(await page.textContent("#received summary")).toContain("responded 204");
   });
 

@@ -24,7 +24,7 @@ openFollowers({
     advanced: () => {},
     reorganised: () => {},
     rewound: () => {},
-    parked: () => {},
+    skipped: () => {},
     nodeDemoted: () => {},
     archiveDamaged: () => {},
     failed: () => {},

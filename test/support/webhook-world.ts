@@ -7,6 +7,7 @@ import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
+import { stateOf } from "../../server/webhooks/notification-state.ts";
 import { store } from "../../server/webhooks/notify/store.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { migratedDatabase } from "./server.ts";
@@ -66,7 +67,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     tell: (listenerIds, count, body = shortBody) => tell(database, { listenerIds, count, body }),
     async states() {
       const rows = await database.query<{ state: string; count: number }>(
-        "select state, count(*)::int as count from webhook_notification group by state",
+        `select ${stateOf("n")} as state, count(*)::int as count from webhook_notification n group by 1`,
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },

@@ -173,10 +173,10 @@ export async function requestRewindAtLeastTo(
   );
 }
 
-/** Deletes parked logs of blocks that have left the chain. */
-export async function deleteParkedAbove(tx: Queries, chainId: number, above: number): Promise<void> {
-  await tx.query("delete from follower_parked where chain_id = $1 and step = 'added' and block_number > $2", [
-    chainId,
-    above,
-  ]);
+/** Deletes skipped logs of blocks that have left the chain. */
+export async function deleteSkippedAbove(tx: Queries, chainId: number, above: number): Promise<void> {
+  await tx.query(
+    "delete from follower_skipped where chain_id = $1 and step = 'added' and block_number > $2",
+    [chainId, above],
+  );
 }

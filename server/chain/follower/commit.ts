@@ -1,9 +1,9 @@
 /** Commits changes of the chain with everything that belongs to them: derived records, the checkpoint, and the archive. */
 import type { ChunkContent } from "./archive/chunk.ts";
-import { advanceCheckpoint, deleteParkedAbove } from "./checkpoint.ts";
+import { advanceCheckpoint, deleteSkippedAbove } from "./checkpoint.ts";
 import { type ChainStep, type DeriverFilter, derive } from "./derive/derive.ts";
 import type { LogFilter } from "./derive/deriver.ts";
-import { deleteOutdatedParked } from "./derive/parking.ts";
+import { deleteOutdatedSkipped } from "./derive/skipped-records.ts";
 import type { Following } from "./following.ts";
 import type { NewBlocks } from "./known-blocks.ts";
 import { undoRewound } from "./rewinding.ts";
@@ -31,14 +31,14 @@ export async function commit(
   const chunks = fetched && archive?.encode(fetched.contents, fetched.filter);
   // Marks a rejection as handled: it is thrown below.
   chunks?.catch(() => {});
-  const { after, parked } = await derive(database, step, deriverFilters, async (tx) => {
+  const { after, skipped } = await derive(database, step, deriverFilters, async (tx) => {
     if (step.removed.length > 0) {
-      await deleteParkedAbove(tx, chainId, progress.ancestor);
+      await deleteSkippedAbove(tx, chainId, progress.ancestor);
       await archive?.removeAbove(tx, progress.ancestor);
     }
     if (reapplied.length > 0) {
       await dropRewoundThrough(tx, chainId, progress.to.number);
-      await deleteOutdatedParked(tx, chainId, { above: progress.ancestor, through: progress.to.number });
+      await deleteOutdatedSkipped(tx, chainId, { above: progress.ancestor, through: progress.to.number });
     }
     await advanceCheckpoint(tx, { chainId, epoch, from, ...progress });
     if (chunks !== undefined) await archive?.store(tx, await chunks);
@@ -46,8 +46,8 @@ export async function commit(
   for (const callback of after) callback();
   health.succeeded();
   position.advance(progress, step.removed);
-  for (const { deriver, block, logIndex, reason } of parked)
-    events.parked(name, { deriver, block: block.number, logIndex, reason });
+  for (const { deriver, block, logIndex, reason } of skipped)
+    events.skipped(name, { deriver, block: block.number, logIndex, reason });
   const logs = step.added.reduce((sum, block) => sum + block.logs.length, 0);
   const { to, head, ancestor } = progress;
   events.advanced(name, { block: to.number, head, blocks: to.number - ancestor, logs });

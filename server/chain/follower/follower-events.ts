@@ -19,9 +19,9 @@ export interface FollowerEvents {
   /** `depth` blocks left the chain. `window` is the setting of the chain. */
   readonly reorganised: (chain: string, depth: number, window: number) => void;
   readonly rewound: (chain: string, fromBlock: number) => void;
-  readonly parked: (
+  readonly skipped: (
     chain: string,
-    parked: {
+    skipped: {
       readonly deriver: string;
       readonly block: number;
       readonly logIndex: number | undefined;

@@ -1,6 +1,6 @@
 /** Restarts a chain from a block, on an operator's request, and undoes the blocks that have left the chain by then. */
 import { hashesOf } from "./ancestor.ts";
-import { deleteParkedAbove } from "./checkpoint.ts";
+import { deleteSkippedAbove } from "./checkpoint.ts";
 import { derive, maxRemovedBlocks } from "./derive/derive.ts";
 import type { BlockId, BlockRef } from "./derive/deriver.ts";
 import type { Following } from "./following.ts";
@@ -54,7 +54,7 @@ export async function undoRewound(
     const step = { chainId, removed: some, added: [], head, includesEmptyBlocks: false };
     const { after } = await derive(database, step, await following.deriverFilters(), async (tx) => {
       await dropRewoundFrom(tx, chainId, position.epoch, from);
-      await deleteParkedAbove(tx, chainId, from - 1);
+      await deleteSkippedAbove(tx, chainId, from - 1);
       await archive?.removeAbove(tx, from - 1);
     });
     for (const callback of after) callback();

@@ -42,7 +42,7 @@ from (
   select 1 as rank, number, hash from recent
   union all select 2, number, hash from old
   union all select 3, number, hash from unnest($3::bigint[], $4::bytea[]) as other (number, hash)
-  union all select 4, block_number, block_hash from follower_parked
+  union all select 4, block_number, block_hash from follower_skipped
     where chain_id = $1 and block_number >= $2 and step = 'added'
 ) as block
 order by number, rank
@@ -76,9 +76,9 @@ export async function rewindBlocks(
     blocksWithRecords.map(({ number }) => number),
     blocksWithRecords.map(({ hash }) => bytesOf(hash)),
   ]);
-  // What was parked when blocks were added remains until they are added again.
+  // Records that were skipped when blocks were added remain until the blocks are added again.
   await tx.query(
-    "delete from follower_parked where chain_id = $1 and block_number >= $2 and step = 'removed'",
+    "delete from follower_skipped where chain_id = $1 and block_number >= $2 and step = 'removed'",
     [chainId, fromBlock],
   );
 }

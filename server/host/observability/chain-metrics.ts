@@ -88,8 +88,8 @@ export class ChainMetrics {
     this.#metrics.undone.inc({ chain }, depth);
   }
 
-  parked(chain: string, deriver: string): void {
-    this.#metrics.parked.inc({ chain, deriver });
+  skipped(chain: string, deriver: string): void {
+    this.#metrics.skipped.inc({ chain, deriver });
   }
 
   failed(chain: string): void {
@@ -118,9 +118,9 @@ function createMetrics(factory: MetricFactory) {
       "Blocks undone by reorganisations",
       "chain",
     ),
-    parked: factory.counter(
-      "platform_chain_parked_total",
-      "Records that a deriver failed to derive",
+    skipped: factory.counter(
+      "platform_chain_records_skipped_total",
+      "Records that a deriver failed to derive and skipped",
       "chain",
       "deriver",
     ),

@@ -34,11 +34,11 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
       chains.restarted(chain);
       log.info({ chain, fromBlock }, "an operator has requested these blocks again");
     },
-    parked: (chain, { deriver, block, logIndex, reason }) => {
-      chains.parked(chain, deriver);
+    skipped: (chain, { deriver, block, logIndex, reason }) => {
+      chains.skipped(chain, deriver);
       log.error(
         { chain, deriver, block, logIndex, err: reason },
-        "a record could not be derived and was skipped; see: platform follow parked",
+        "a record could not be derived and was skipped; see: platform follow skipped",
       );
     },
     nodeDemoted: (chain, node, reason, isOnly) => {

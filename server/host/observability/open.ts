@@ -44,7 +44,8 @@ export interface WatchedWebhooks {
   readonly queueAge: () => Promise<number>;
   /** Wait of the oldest held notification, in seconds. */
   readonly heldAge: () => Promise<number>;
-  readonly parked: () => Promise<number>;
+  /** Failed notifications. */
+  readonly failed: () => Promise<number>;
   /** Listeners that the platform has paused. */
   readonly paused: () => Promise<number>;
   /** By chain name: past blocks that are to be read for listeners. */
@@ -89,7 +90,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         () => load().waiting,
       );
     },
-    watchWebhooks: ({ load, queueAge, heldAge, parked, paused, pastBlocks }) => {
+    watchWebhooks: ({ load, queueAge, heldAge, failed, paused, pastBlocks }) => {
       metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
       metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
       metrics.gauge(
@@ -103,9 +104,9 @@ export async function openOperations(config: Config, appVersion: string): Promis
         heldAge,
       );
       metrics.gauge(
-        "platform_webhook_parked",
-        "Notifications that have used up their attempts, counted up to 100000",
-        parked,
+        "platform_webhook_notifications_failed",
+        "Notifications that are not sent again: their attempts are used up, or they waited too long; counted up to 100000",
+        failed,
       );
       metrics.gauge(
         "platform_webhook_listeners_paused",

@@ -1,6 +1,7 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { utc } from "../../base/storage/utc.ts";
 import { replay } from "../../webhooks/admin-queries.ts";
+import { stateOf } from "../../webhooks/notification-state.ts";
 import { unpackBodies } from "../../webhooks/notify/batch-bodies.ts";
 import { batchOf } from "../../webhooks/notify/batch-sql.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
@@ -9,7 +10,7 @@ const deliveriesSql = `
 select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
        listener.name as listener, listener.url, batch.block_number::float8 as block,
        case when batch.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
-       batch.bodies, (newest.event - batch.first_event)::int as position, newest.state,
+       batch.bodies, (newest.event - batch.first_event)::int as position, ${stateOf("newest")} as state,
        (select coalesce(json_agg(json_build_object('at', ${utc("attempt.at")}, 'tookMs', attempt.took_ms,
                  'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
         from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence
@@ -53,5 +54,5 @@ export function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[
 
 /** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */
 export function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
-  return replay(queries, { chainId, sequence, onlyParked: false });
+  return replay(queries, { chainId, sequence, onlyFailed: false });
 }

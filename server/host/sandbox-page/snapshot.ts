@@ -105,7 +105,7 @@ export interface LiveDelivery {
   readonly type: string;
   readonly block: number;
   readonly event: string;
-  /** held, waiting, accepted, parked or dropped. */
+  /** held, waiting, accepted, failed or dropped. */
   readonly state: string;
   readonly attempts: readonly LiveAttempt[];
   /** Time of the next attempt; null: no attempt is scheduled. */

@@ -22,7 +22,7 @@ import { storeConfiguredCurrencies } from "../../market/records/currencies/confi
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
 import { readCollections } from "../../market/token-metadata/settings.ts";
-import { countParked, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
+import { countFailed, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
 import { pastBlocksLeft } from "../../webhooks/past/blocks-left.ts";
@@ -122,7 +122,7 @@ export async function withWorkers(
     load: webhooks.load,
     queueAge: () => oldestDueSeconds(backgroundDatabase),
     heldAge: () => oldestHeldSeconds(backgroundDatabase),
-    parked: () => countParked(backgroundDatabase),
+    failed: () => countFailed(backgroundDatabase),
     paused: () => countPaused(backgroundDatabase),
     pastBlocks: async () => byName(networks, await pastBlocksLeft(backgroundDatabase, followers.followed)),
   });

@@ -230,12 +230,12 @@ export class Destination {
   #resultOf(item: QueueItem, outcome: AttemptOutcome, at: Date, tookMs: number): AttemptResult {
     const { status, fault } = outcome;
     if (outcome.kind === "accepted") return { item, at, tookMs, status, fault, state: "accepted", waitMs: 0 };
-    // A paused listener (410, or a failed probe) keeps its backlog: its items are never parked for too many attempts.
+    // A paused listener (410, or a failed probe) keeps its backlog: its items never fail for too many attempts.
     const keepsBacklog = outcome.kind === "gone" || item.listener.isProbe;
     const attempts = keepsBacklog ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
     const waitMs = nextDelayMs(outcome, attempts, this.#ports.limits);
     return waitMs === undefined
-      ? { item, at, tookMs, status, fault, state: "parked", waitMs: 0 }
+      ? { item, at, tookMs, status, fault, state: "failed", waitMs: 0 }
       : { item, at, tookMs, status, fault, state: "waiting", waitMs };
   }
 

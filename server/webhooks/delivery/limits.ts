@@ -2,7 +2,7 @@
 export interface DeliveryLimits {
   /** Time-out for a receiver's response headers, in milliseconds. */
   readonly responseTimeoutMs: number;
-  /** Delay before each retry, in milliseconds. After the last one a notification is parked. */
+  /** Delay before each retry, in milliseconds. If the last retry fails, so does the notification. */
   readonly retryDelaysMs: readonly number[];
   /** Largest random extension of a delay, as a fraction, so that retries after an outage are spread out. */
   readonly jitter: number;

@@ -1,11 +1,12 @@
-/** Parks and deletes notifications, and deletes kept responses, that exceed the limits of storage. */
+/** Fails or deletes notifications, and deletes kept responses, that exceed the limits of storage. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { deleteOldResponses } from "../../base/storage/idempotency-keys.ts";
+import { storedFailed } from "../notification-state.ts";
 import { batchOf } from "../notify/batch-sql.ts";
 import type { DeliveryEvents } from "./events.ts";
 
-/** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits are parked. */
+/** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits fail. */
 const maxBacklog = 100_000;
 const maxBacklogDays = 7;
 
@@ -59,9 +60,9 @@ function runRound(database: Database): Promise<boolean> {
       maintenanceLock,
     ]);
     if (lock?.has_lock !== true) return false;
-    await tx.query(parkOverflowSql, [maxBacklog]);
+    await tx.query(failOverflowSql, [maxBacklog]);
     const done = [
-      await tx.query(parkOldSql, [maxBacklogDays, maxRows]),
+      await tx.query(failOldSql, [maxBacklogDays, maxRows]),
       await tx.query(dropOrphansSql, [maxRows]),
       await tx.query(unblockSql, [maxRows]),
     ];
@@ -72,7 +73,7 @@ function runRound(database: Database): Promise<boolean> {
   });
 }
 
-const parkOverflowSql = `
+const failOverflowSql = `
 with recursive backlog as (
   (select listener_id from webhook_notification where state = 'waiting' order by listener_id limit 1)
   union all
@@ -88,10 +89,10 @@ with recursive backlog as (
   ) as notification
   where backlog.listener_id is not null
 )
-update webhook_notification notification set state = 'parked'
+update webhook_notification notification set state = '${storedFailed}'
 from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence`;
 
-const parkOldSql = `
+const failOldSql = `
 with old as (
   select notification.chain_id, notification.sequence
   from webhook_notification notification cross join lateral (${batchOf("notification")}) as batch
@@ -100,7 +101,7 @@ with old as (
     and notification.due_at + make_interval(days => $1) < now()
   limit $2
 )
-update webhook_notification notification set state = 'parked'
+update webhook_notification notification set state = '${storedFailed}'
 from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
 returning 1`;
 
@@ -115,7 +116,7 @@ from orphan where notification.chain_id = orphan.chain_id and notification.seque
 returning 1`;
 
 /**
- * Releases removals whose addition is no longer waiting. A removal is also sent if its addition was accepted, replayed and then parked.
+ * Releases removals whose addition is no longer waiting. A removal is also sent if its addition was accepted, replayed and then failed.
  */
 const unblockSql = `
 with decided as (
@@ -128,11 +129,11 @@ with decided as (
   limit $1
 ), dropped as (
   update webhook_notification addition set state = 'dropped'
-  from decided where decided.state = 'parked' and not decided.was_accepted
+  from decided where decided.state = '${storedFailed}' and not decided.was_accepted
     and addition.chain_id = decided.chain_id and addition.sequence = decided.after
 )
 update webhook_notification removal
-set state = case when decided.state = 'accepted' or (decided.state = 'parked' and decided.was_accepted) then 'waiting' else 'dropped' end,
+set state = case when decided.state = 'accepted' or (decided.state = '${storedFailed}' and decided.was_accepted) then 'waiting' else 'dropped' end,
     due_at = now()
 from decided where removal.chain_id = decided.chain_id and removal.sequence = decided.sequence
 returning 1`;

@@ -1,5 +1,6 @@
 /** What keeps notifications from being delivered, for the operator's metrics. Each query is cheap, because it runs at every scrape. */
 import type { Queries } from "../../base/storage/database.ts";
+import { storedFailed } from "../notification-state.ts";
 
 /** The oldest held block of each network and delivery is the first entry of its index. */
 const oldestHeldSql = {
@@ -20,17 +21,17 @@ export function oldestHeldSeconds(queries: Queries): Promise<number> {
   return numberOf(queries, oldestHeldSql);
 }
 
-/** Most parked notifications that are counted: the time for a count grows with their number. */
+/** Most failed notifications that are counted: the time for a count grows with their number. */
 export const maxCounted = 100_000;
 
-const parkedSql = {
-  name: "webhook-parked",
-  text: `select count(*)::float8 as number from (select from webhook_notification where state = 'parked' limit ${maxCounted}) as parked`,
+const failedSql = {
+  name: "webhook-failed",
+  text: `select count(*)::float8 as number from (select from webhook_notification where state = '${storedFailed}' limit ${maxCounted}) as failed`,
 };
 
 /** Notifications that are not sent again unless the operator replays them, up to `maxCounted`. */
-export function countParked(queries: Queries): Promise<number> {
-  return numberOf(queries, parkedSql);
+export function countFailed(queries: Queries): Promise<number> {
+  return numberOf(queries, failedSql);
 }
 
 const pausedSql = {

@@ -2,6 +2,7 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Format } from "../listener.ts";
 import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
+import { type NotificationState, storedFailed, storedState } from "../notification-state.ts";
 import { unpackBodies, withUid } from "../notify/batch-bodies.ts";
 import { batchOf } from "../notify/batch-sql.ts";
 
@@ -205,7 +206,8 @@ function targetOf(row: PageRow): DeliveryTarget {
 
 export interface AttemptResult {
   readonly item: QueueItem;
-  readonly state: "accepted" | "waiting" | "parked";
+  /** Of the notification, after the attempt. */
+  readonly state: Extract<NotificationState, "accepted" | "waiting" | "failed">;
   /** Delay before the next attempt, in milliseconds. */
   readonly waitMs: number;
   readonly at: Date;
@@ -236,7 +238,7 @@ on conflict do nothing`,
 };
 
 /**
- * Releases removals whose addition was accepted. If the addition was parked and never accepted, the receiver needs neither, and
+ * Releases removals whose addition was accepted. If the addition failed and was never accepted, the receiver needs neither, and
  * both are dropped.
  */
 const unblockSql = {
@@ -244,7 +246,7 @@ const unblockSql = {
   text: `
 with freed as (
   update webhook_notification removal
-  set state = case when addition.state = 'parked' and not exists (
+  set state = case when addition.state = '${storedFailed}' and not exists (
         select 1 from webhook_attempt where chain_id = addition.chain_id and sequence = addition.sequence and fault is null
       ) then 'dropped' else removal.state end,
       due_at = now()
@@ -252,7 +254,7 @@ with freed as (
   where removal.state = 'waiting' and removal.due_at = 'infinity'
     and (removal.chain_id, removal.after) in (select * from unnest($1::bigint[], $2::bigint[]))
     and addition.chain_id = removal.chain_id and addition.sequence = removal.after
-    and addition.state in ('accepted', 'parked')
+    and addition.state in ('accepted', '${storedFailed}')
   returning removal.chain_id, removal.after, removal.state
 ), dropped as (
   update webhook_notification addition set state = 'dropped'
@@ -306,7 +308,7 @@ export function storeResults(
     await tx.query(storeResultsSql, [
       chainIds,
       sequences,
-      batch.map(({ state }) => state),
+      batch.map(({ state }) => storedState(state)),
       batch.map(({ waitMs }) => waitMs / 1_000),
       batch.map(({ at }) => at),
       batch.map(({ tookMs }) => Math.round(tookMs)),

@@ -19,8 +19,8 @@ import { eventBlocks } from "./event-blocks.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
 import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";
 import { lockNetwork } from "./network-row.ts";
-import { unmutedBlocks, withoutNotified } from "./parked-logs.ts";
 import { storeRemovals } from "./removal.ts";
+import { unmutedBlocks, withoutNotified } from "./skipped-logs.ts";
 import { isWithin, ListenerSnapshot } from "./snapshot.ts";
 import { store } from "./store.ts";
 

@@ -6,7 +6,7 @@ export interface NetworkRow {
   readonly revision: number;
   readonly lastSequence: number;
   readonly lastEvent: number;
-  /** Blocks up to this number were notified before a rewind. Only their parked logs produce notifications. */
+  /** Blocks up to this number were notified before a rewind. Only their skipped logs produce notifications. */
   readonly mutedThrough: number;
 }
 

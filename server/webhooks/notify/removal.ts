@@ -3,6 +3,7 @@ import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deri
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Delivery } from "../listener.ts";
 import { isNotified } from "../listener-sql.ts";
+import { type NotificationState, stateOf } from "../notification-state.ts";
 import { unpackBodies } from "./batch-bodies.ts";
 import { type BatchedEvent, storeBatches } from "./batches.ts";
 import type { NetworkRow } from "./network-row.ts";
@@ -28,30 +29,28 @@ const markRemovedSql = {
                    bodies`,
 };
 
-type State = "held" | "waiting" | "accepted" | "parked" | "dropped";
-
 interface NotifiedRow {
   readonly sequence: string;
   readonly listener_id: string;
   readonly event: string;
-  readonly state: State;
+  readonly state: NotificationState;
   readonly delivery: Delivery | null;
   readonly host: string;
   readonly is_notified: boolean;
 }
 
 interface Notified extends NotifiedRow {
-  /** Parked after a replay, but accepted before the replay. */
+  /** Failed after a replay, but accepted before the replay. */
   readonly was_accepted: boolean;
 }
 
 /**
- * Locks the rows, so that no notification is accepted or parked before its removal is stored. Looks up each sequence instead of joining:
+ * Locks the rows, so that no notification is accepted or fails before its removal is stored. Looks up each sequence instead of joining:
  * after many inserts the planner has no statistics, and would read all notifications of the network.
  */
 const notifiedSql = {
   name: "webhook-removal-notified",
-  text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
+  text: `select notification.sequence, notification.listener_id, notification.event, ${stateOf("notification")} as state,
                 notification.delivery, listener.host,
                 ${isNotified} as is_notified
          from unnest($2::bigint[]) as removed (sequence)
@@ -173,9 +172,9 @@ async function lockNotified(
   batches: readonly RemovedBatchRow[],
 ): Promise<readonly Notified[]> {
   const rows = await query<NotifiedRow>(notifiedSql, [chainId, batches.flatMap(sequencesOf)]);
-  const parked = rows.filter(({ state }) => state === "parked").map(({ sequence }) => sequence);
+  const failed = rows.filter(({ state }) => state === "failed").map(({ sequence }) => sequence);
   const accepted =
-    parked.length === 0 ? [] : await query<{ readonly sequence: string }>(acceptedSql, [chainId, parked]);
+    failed.length === 0 ? [] : await query<{ readonly sequence: string }>(acceptedSql, [chainId, failed]);
   const acceptedBefore = new Set(accepted.map(({ sequence }) => sequence));
   return rows.map((row) => ({ ...row, was_accepted: acceptedBefore.has(row.sequence) }));
 }
@@ -186,12 +185,12 @@ function sequencesOf({ first_sequence, last_sequence }: RemovedBatchRow): readon
 }
 
 /**
- * Held and parked notifications need no removal, and nothing is stored for paused listeners. A receiver of final events never gets a
+ * Held and failed notifications need no removal, and nothing is stored for paused listeners. A receiver of final events never gets a
  * removal, even if the chain replaces blocks that were final.
  */
 function needsRemoval({ state, delivery, is_notified, was_accepted }: Notified): boolean {
   if (!is_notified || delivery === "finalized" || state === "held") return false;
-  return state !== "parked" || was_accepted;
+  return state !== "failed" || was_accepted;
 }
 
 /** Returns a removal event for each event with removals, in the order of the removals, by the number of the removed event. */

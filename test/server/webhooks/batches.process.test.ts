@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { replay, showWebhook } from "../../../server/webhooks/admin-queries.ts";
+import { storedFailed } from "../../../server/webhooks/notification-state.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { blockOfUid } from "../../../server/webhooks/notify/find-uid.ts";
 import type { NewEvent } from "../../../server/webhooks/notify/new-notifications.ts";
@@ -168,9 +169,9 @@ test("operators see the uids that receivers get, and replay by them", async () =
     [second, 1],
     [first, 1],
   ]);
-  await world.database.query("update webhook_notification set state = 'parked'");
-  expect(await replay(world.database, { uid: second, onlyParked: true })).toBe(2);
-  expect(await replay(world.database, { sequence: 4, onlyParked: true })).toBe(1);
+  await world.database.query("update webhook_notification set state = $1", [storedFailed]);
+  expect(await replay(world.database, { uid: second, onlyFailed: true })).toBe(2);
+  expect(await replay(world.database, { sequence: 4, onlyFailed: true })).toBe(1);
   const waiting = await showWebhook(world.database, listenerId, { state: "waiting", limit: 9 });
   expect(waiting.map(({ sequence }) => sequence)).toEqual([4, 3, 2]);
 });

@@ -97,8 +97,8 @@ describe("a block that leaves the chain", () => {
   test.each([
     ["waiting", ["waiting", "waiting"]],
     ["accepted", ["accepted", "waiting"]],
-    ["parked", ["dropped"]],
-  ])("after it was confirmed, with a notification that is %s: %j", async (state, states) => {
+    ["failed", ["dropped"]],
+  ] as const)("after it was confirmed, with a notification that is %s: %j", async (state, states) => {
     const id = await listenerWith(2);
     const blocks = [block(10, "A", 1), block(11, "11A", 0)];
     await add(...blocks);

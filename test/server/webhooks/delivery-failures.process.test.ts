@@ -7,7 +7,7 @@ import { hostsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts"
 const shared = useWebhookWorld();
 
 describe("a failed delivery", () => {
-  test("is retried on schedule under the same id, then parked", async () => {
+  test("is retried on schedule under the same id, then fails", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await shared.world.add(receiver.url);
     await using dispatcher = startDispatcher(shared.world.database, {
@@ -17,7 +17,7 @@ describe("a failed delivery", () => {
     });
     await shared.world.tell([listener.id], 1);
     dispatcher.wake(hostsOf(receiver.url));
-    await expect.poll(() => shared.world.states(), patient).toEqual({ parked: 1 });
+    await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 1 });
     expect(receiver.calls).toHaveLength(3);
     expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     const attempts = await shared.world.database.query<object>(
@@ -71,7 +71,7 @@ describe("a failed delivery", () => {
   });
 
   test.each([
-    ["a failure", 500, null, "parked"],
+    ["a failure", 500, null, "failed"],
     ["a 410", 410, null, "waiting"],
     ["a failed probe", 500, "failing", "waiting"],
   ])(
@@ -99,7 +99,7 @@ describe("a failed delivery", () => {
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
     await shared.world.tell([listener.id, unreachable.id], 1);
     dispatcher.wake(hostsOf(receiver.url, "http://127.0.0.3"));
-    await expect.poll(() => shared.world.states(), patient).toEqual({ parked: 2 });
+    await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 2 });
     const faults = await shared.world.database.query<{ fault: string }>(
       "select fault from webhook_attempt order by sequence",
     );
@@ -134,7 +134,7 @@ describe("a failed delivery", () => {
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
     await shared.world.tell([listener.id], 1);
     dispatcher.wake(hostsOf(receiver.url));
-    await expect.poll(() => shared.world.states(), patient).toEqual({ parked: 1 });
+    await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 1 });
     expect(receiver.calls).toHaveLength(0);
     const [attempt] = await shared.world.database.query<{ fault: string }>(
       "select fault from webhook_attempt",

@@ -102,7 +102,7 @@ describe("a removal", () => {
     expect(sequences).toEqual([added, added, added, added + 1]);
   });
 
-  test("is dropped together with its parked addition", async () => {
+  test("is dropped together with its failed addition", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await shared.world.add(receiver.url);
     const added = await shared.world.tell([listener.id], 1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runMaintenance } from "../../../server/webhooks/delivery/maintenance.ts";
+import { storedFailed } from "../../../server/webhooks/notification-state.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -15,41 +16,42 @@ beforeEach(async () => {
   );
 });
 
-test("surplus, old and orphaned notifications are parked, dropped and finally deleted", async () => {
+test("surplus and old notifications fail, orphaned ones are dropped, and all are finally deleted", async () => {
   const { listener } = await world.add("http://127.0.0.1:9/");
   const { listener: gone } = await world.add("http://127.0.0.1:9/");
   await world.tell([listener.id], 100_002);
   await world.tell([gone.id], 2);
   await world.database.query("delete from webhook_listener where id = $1", [gone.id]);
   await runMaintenance(world.database);
-  expect(await world.states()).toEqual({ waiting: 100_000, parked: 2, dropped: 2 });
-  // The oldest were parked.
-  const parked = await world.database.query<{ sequence: string }>(
-    "select sequence from webhook_notification where state = 'parked' order by sequence",
+  expect(await world.states()).toEqual({ waiting: 100_000, failed: 2, dropped: 2 });
+  // The oldest failed.
+  const failed = await world.database.query<{ sequence: string }>(
+    "select sequence from webhook_notification where state = $1 order by sequence",
+    [storedFailed],
   );
-  expect(parked.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
+  expect(failed.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
 
   await world.database.query("delete from webhook_notification where sequence between 3 and 100000");
   await world.database.query("update webhook_batch set stored_at = now() - interval '8 days'");
-  // Replayed notifications are not parked again immediately.
+  // Replayed notifications do not fail again immediately.
   await runMaintenance(world.database);
-  expect(await world.states()).toEqual({ waiting: 2, parked: 2, dropped: 2 });
+  expect(await world.states()).toEqual({ waiting: 2, failed: 2, dropped: 2 });
   await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
   await runMaintenance(world.database);
-  expect(await world.states()).toEqual({ parked: 4, dropped: 2 });
+  expect(await world.states()).toEqual({ failed: 4, dropped: 2 });
 
   await world.database.query(
     "update webhook_batch set stored_at = now() - interval '31 days' where last_sequence > 99999",
   );
   await runMaintenance(world.database);
-  expect(await world.states()).toEqual({ parked: 2 });
+  expect(await world.states()).toEqual({ failed: 2 });
 });
 
 describe("the age of stored notifications", () => {
   test.each([
     ["6 days 23:59:00", { waiting: 1 }],
-    ["7 days", { parked: 1 }],
-    ["7 days 00:01:00", { parked: 1 }],
+    ["7 days", { failed: 1 }],
+    ["7 days 00:01:00", { failed: 1 }],
   ])("after %s waiting notifications are %j", async (age, states) => {
     const { listener } = await world.add("http://127.0.0.1:9/");
     await world.tell([listener.id], 1);

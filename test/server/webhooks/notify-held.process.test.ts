@@ -47,8 +47,8 @@ describe("a listener of safe or final blocks", () => {
   test.each([
     ["waiting", ["waiting", "waiting"], ["dropped"]],
     ["accepted", ["accepted", "waiting"], ["accepted"]],
-    ["parked", ["dropped"], ["dropped"]],
-  ])(
+    ["failed", ["dropped"], ["dropped"]],
+  ] as const)(
     "whose block leaves the chain after that, with a notification that is %s: safe %j, finalized %j",
     async (state, ofSafe, ofFinalized) => {
       const { safe, finalized } = await listenerOfEachDelivery();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parkAdded } from "../../../server/chain/follower/derive/parking.ts";
+import { storeSkippedAddition } from "../../../server/chain/follower/derive/skipped-records.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();
@@ -62,25 +62,25 @@ describe("a block that leaves the chain", () => {
     },
   );
 
-  test("drops parked notifications without a removal", async () => {
+  test("drops failed notifications without a removal", async () => {
     await listener();
     await add(block(10, "10", 1));
-    await settle("parked");
+    await settle("failed");
     await remove(block(10, "10", 1));
     expect((await told()).map(({ state }) => state)).toEqual(["dropped"]);
   });
 
-  test("produces a removal if it was accepted once, even if its replay was parked", async () => {
+  test("produces a removal if it was accepted once, even if its replay failed", async () => {
     await listener();
     await add(block(10, "10", 1));
     await shared.world.database.query(
       "insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms, status) values ($1, 1, 1, now(), 1, 200)",
       [chainId],
     );
-    await settle("parked");
+    await settle("failed");
     await remove(block(10, "10", 1));
     expect((await told()).map(({ body, state, waits }) => [body.type, state, waits])).toEqual([
-      ["BLOCK_ADDED", "parked", false],
+      ["BLOCK_ADDED", "failed", false],
       ["BLOCK_REMOVED", "waiting", false],
     ]);
     await shared.world.database.query("truncate webhook_attempt");
@@ -97,25 +97,25 @@ test("blocks that are added again after a rewind are not notified twice", async 
   expect((await told()).map(({ body }) => body["blockNumber"])).toEqual([10, 11, 12]);
 });
 
-test("a rewind notifies what was parked, once, and nothing else of its block", async () => {
+test("a rewind notifies what was skipped, once, and nothing else of its block", async () => {
   const first = await listener();
   const { database } = shared.world;
-  const [parked, stored] = [block(10, "10", 2), block(11, "11", 1)];
-  await add({ ...parked, logs: parked.logs.slice(0, 1) }, stored);
+  const [skipped, stored] = [block(10, "10", 2), block(11, "11", 1)];
+  await add({ ...skipped, logs: skipped.logs.slice(0, 1) }, stored);
   await database.query(
     "insert into follower_cursor (chain_id, first_block, block_number) values ($1, 0, 11)",
     [chainId],
   );
   await database.transaction((tx) =>
-    parkAdded({ ...tx, chainId, isRecent: true }, "webhooks", parked, 6, new Error("no room")),
+    storeSkippedAddition({ ...tx, chainId, isRecent: true }, "webhooks", skipped, 6, new Error("no room")),
   );
   await database.transaction((tx) => shared.deriver.rewound({ ...tx, chainId, isRecent: true }, 10));
-  await add(parked, stored);
+  await add(skipped, stored);
   const blocksSent = async (): Promise<readonly unknown[]> =>
     (await told(first)).map(({ body }) => body["blockNumber"]);
   expect(await blocksSent()).toEqual([10, 11, 10]);
-  // Not even while the row of the parked log remains.
-  await add(parked, stored);
+  // Not even while the row of the skipped log remains.
+  await add(skipped, stored);
   expect(await blocksSent()).toEqual([10, 11, 10]);
   expect(new Set((await told(first)).map(({ id }) => id)).size).toBe(3);
   await database.query("delete from follower_cursor");

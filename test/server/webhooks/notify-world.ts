@@ -8,6 +8,7 @@ import type {
   Deriver,
 } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
+import { type NotificationState, stateOf, storedState } from "../../../server/webhooks/notification-state.ts";
 import { type StoredEvent, unpackBodies, withUid } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import type { NearMiss } from "../../../server/webhooks/notify/near-miss-counts.ts";
@@ -71,7 +72,7 @@ export interface NotifyWorld {
   /** The stored notifications, of one listener or of all. */
   readonly told: (listenerId?: number) => Promise<readonly Row[]>;
   /** Sets the state of all notifications. */
-  readonly settle: (state: string) => Promise<unknown>;
+  readonly settle: (state: NotificationState) => Promise<unknown>;
 }
 
 /** A world for all tests of a file, which find it empty. */
@@ -138,7 +139,8 @@ export function useNotifyWorld(): NotifyWorld {
       return ids;
     },
     told: (listenerId) => readNotifications(world, listenerId),
-    settle: (state) => world.database.query("update webhook_notification set state = $1", [state]),
+    settle: (state) =>
+      world.database.query("update webhook_notification set state = $1", [storedState(state)]),
   };
 }
 
@@ -157,7 +159,7 @@ async function readNotifications(
   >(
     `select listener_id::float8 as listener, sequence::float8 as sequence, occurrence, bodies, block_hash as "blockHash",
             json_build_object('chainId', b.chain_id, 'logIndex', log_indexes[event - first_event + 1], 'isRemoval', is_removal) as event,
-            (event - first_event)::int as position, state, due_at = 'infinity' as waits
+            (event - first_event)::int as position, ${stateOf("n")} as state, due_at = 'infinity' as waits
      from webhook_notification n
      join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where $1::bigint is null or listener_id = $1 order by sequence`,

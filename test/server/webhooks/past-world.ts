@@ -7,6 +7,7 @@ import type { FollowedChain } from "../../../server/chain/follower/followed-chai
 import { type Followers, openFollowers } from "../../../server/chain/follower/followers.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
+import { stateOf } from "../../../server/webhooks/notification-state.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import { readPastBlocks } from "../../../server/webhooks/past/reader.ts";
@@ -173,7 +174,7 @@ export function usePastWorld(): PastWorld {
           catchingUp: quiet,
           advanced: quiet,
           reorganised: quiet,
-          parked: quiet,
+          skipped: quiet,
           nodeDemoted: quiet,
           rewound: quiet,
           archiveDamaged: quiet,
@@ -221,7 +222,7 @@ export function usePastWorld(): PastWorld {
 
 async function readNotifications(database: Database, listenerId: number): Promise<readonly Told[]> {
   const rows = await database.query<{ bodies: Buffer; position: number; state: string }>(
-    `select bodies, (event - first_event)::int as position, state
+    `select bodies, (event - first_event)::int as position, ${stateOf("n")} as state
      from webhook_notification n
      join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where listener_id = $1 order by sequence`,

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import {
-  countParked,
+  countFailed,
   countPaused,
   maxCounted,
   oldestHeldSeconds,
 } from "../../../server/webhooks/delivery/problem-counts.ts";
+import {
+  type NotificationState,
+  storedFailed,
+  storedState,
+} from "../../../server/webhooks/notification-state.ts";
 import { migratedDatabase } from "../../support/server.ts";
 
-test("held, parked and paused are counted, and nothing else", async () => {
+test("held and failed notifications and paused listeners are counted, and nothing else", async () => {
   await using server = await migratedDatabase();
   await using database = openDatabase(
     { connectionString: server.url },
@@ -16,10 +21,10 @@ test("held, parked and paused are counted, and nothing else", async () => {
   );
   const counts = async () => ({
     heldHours: Math.floor((await oldestHeldSeconds(database)) / 3_600),
-    parked: await countParked(database),
+    failed: await countFailed(database),
     paused: await countPaused(database),
   });
-  expect(await counts()).toEqual({ heldHours: 0, parked: 0, paused: 0 });
+  expect(await counts()).toEqual({ heldHours: 0, failed: 0, paused: 0 });
 
   await database.query("insert into project (id, name) values (7, 'Acme')");
   for (const [id, reason] of [null, "owner", "failing", "gone"].entries())
@@ -28,33 +33,33 @@ test("held, parked and paused are counted, and nothing else", async () => {
        values ($1, 7, 137, 'https://a.example', 'a.example', 'a', 'object', '{}', '', $2)`,
       [id, reason],
     );
-  const add = (chainId: number, sequence: number, state: string, age: string, delivery?: string) =>
+  const add = (chainId: number, sequence: number, state: NotificationState, age: string, delivery?: string) =>
     database.query(
       `insert into webhook_notification (chain_id, sequence, listener_id, event, state, delivery, block_number, due_at)
        values ($1, $2, 0, 1, $3, $5, $2, now() - $4::interval)`,
-      [chainId, sequence, state, age, delivery ?? null],
+      [chainId, sequence, storedState(state), age, delivery ?? null],
     );
   await database.query("insert into webhook_network (chain_id) values (1) on conflict do nothing");
-  for (const [index, state] of ["waiting", "accepted", "dropped"].entries())
+  for (const [index, state] of (["waiting", "accepted", "dropped"] as const).entries())
     await add(137, index, state, "9 days", "finalized");
-  expect(await counts()).toEqual({ heldHours: 0, parked: 0, paused: 2 });
+  expect(await counts()).toEqual({ heldHours: 0, failed: 0, paused: 2 });
 
   await add(137, 10, "held", "1 hour", "safe");
   await add(137, 11, "held", "1 minute", "safe");
   expect(await counts()).toMatchObject({ heldHours: 1 });
   await add(1, 12, "held", "2 hours", "finalized");
   expect(await counts()).toMatchObject({ heldHours: 2 });
-  await add(137, 13, "parked", "1 day");
-  await add(1, 14, "parked", "1 day", "finalized");
-  expect(await counts()).toMatchObject({ parked: 2 });
+  await add(137, 13, "failed", "1 day");
+  await add(1, 14, "failed", "1 day", "finalized");
+  expect(await counts()).toMatchObject({ failed: 2 });
   await database.query(
     `insert into webhook_notification (chain_id, sequence, listener_id, event, state)
-     select 5, sequence, 0, 1, 'parked' from generate_series(1, $1::int) as sequence`,
-    [maxCounted - 3],
+     select 5, sequence, 0, 1, $2 from generate_series(1, $1::int) as sequence`,
+    [maxCounted - 3, storedFailed],
   );
-  expect(await counts()).toMatchObject({ parked: maxCounted - 1 });
-  await add(137, 15, "parked", "1 day");
-  expect(await counts()).toMatchObject({ parked: maxCounted });
-  await add(137, 16, "parked", "1 day");
-  expect(await counts()).toMatchObject({ parked: maxCounted });
+  expect(await counts()).toMatchObject({ failed: maxCounted - 1 });
+  await add(137, 15, "failed", "1 day");
+  expect(await counts()).toMatchObject({ failed: maxCounted });
+  await add(137, 16, "failed", "1 day");
+  expect(await counts()).toMatchObject({ failed: maxCounted });
 });

@@ -17,6 +17,11 @@ import {
   toggleListener,
   updateListener,
 } from "../../../server/webhooks/listeners.ts";
+import {
+  type NotificationState,
+  storedFailed,
+  storedState,
+} from "../../../server/webhooks/notification-state.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -94,9 +99,9 @@ describe("a page of due items", () => {
     expect(await dueHosts(world.database, me)).toEqual(count > 0 ? ["127.0.0.1"] : []);
   });
 
-  test.each(["accepted", "parked", "dropped"])("has no %s items", async (state) => {
+  test.each(["accepted", "failed", "dropped"] as const)("has no %s items", async (state) => {
     await world.tell([await add()], 1);
-    await run("update webhook_notification set state = $1", [state]);
+    await run("update webhook_notification set state = $1", [storedState(state)]);
     expect(await read()).toEqual([]);
     expect(await dueHosts(world.database, me)).toEqual([]);
   });
@@ -301,24 +306,24 @@ describe("a replay", () => {
       await run("update webhook_batch set block_number = $1 where first_sequence = $2", [block, last]);
     }
     await run(
-      "update webhook_notification set attempts = 3, state = (array['waiting', 'accepted', 'parked', 'dropped'])[sequence - $1 + 4]",
-      [last],
+      "update webhook_notification set attempts = 3, state = (array['waiting', 'accepted', $2, 'dropped'])[sequence - $1 + 4]",
+      [last, storedFailed],
     );
   }
 
   test.each([
-    [{ onlyParked: true }, 1],
-    [{ onlyParked: false }, 2],
-    [{ onlyParked: false, fromBlock: 2 }, 2],
-    [{ onlyParked: false, fromBlock: 3 }, 1],
-    [{ onlyParked: false, fromBlock: 4 }, 0],
-    [{ onlyParked: false, toBlock: 3 }, 2],
-    [{ onlyParked: false, toBlock: 2 }, 1],
-    [{ onlyParked: false, toBlock: 1 }, 0],
-    [{ onlyParked: false, chainId }, 2],
-    [{ onlyParked: false, chainId: 137 }, 0],
-    [{ onlyParked: false, listenerId: 7 }, 0],
-    [{ onlyParked: false, uid: "other" }, 0],
+    [{ onlyFailed: true }, 1],
+    [{ onlyFailed: false }, 2],
+    [{ onlyFailed: false, fromBlock: 2 }, 2],
+    [{ onlyFailed: false, fromBlock: 3 }, 1],
+    [{ onlyFailed: false, fromBlock: 4 }, 0],
+    [{ onlyFailed: false, toBlock: 3 }, 2],
+    [{ onlyFailed: false, toBlock: 2 }, 1],
+    [{ onlyFailed: false, toBlock: 1 }, 0],
+    [{ onlyFailed: false, chainId }, 2],
+    [{ onlyFailed: false, chainId: 137 }, 0],
+    [{ onlyFailed: false, listenerId: 7 }, 0],
+    [{ onlyFailed: false, uid: "other" }, 0],
   ])("of %j sends %i again, as new ones", async (filter, count) => {
     await fill(await add());
     await run("update webhook_notification set due_at = 'infinity'");
@@ -332,20 +337,20 @@ describe("a replay", () => {
   test("does not send notifications of removed listeners", async () => {
     await fill(await add());
     await run("delete from webhook_listener");
-    expect(await replay(world.database, { onlyParked: false })).toBe(0);
+    expect(await replay(world.database, { onlyFailed: false })).toBe(0);
   });
 });
 
 test("an operator sees the newest notifications of a listener first", async () => {
   const id = await add();
   const last = await world.tell([id], 3);
-  await run("update webhook_notification set state = 'parked' where sequence = $1", [last - 1]);
-  const show = (state: string | undefined, limit: number) =>
+  await run("update webhook_notification set state = $2 where sequence = $1", [last - 1, storedFailed]);
+  const show = (state: NotificationState | undefined, limit: number) =>
     showWebhook(world.database, id, { state, limit });
   expect((await show(undefined, 2)).map(({ sequence }) => sequence)).toEqual([last, last - 1]);
   expect((await show("waiting", 9)).map(({ sequence }) => sequence)).toEqual([last, last - 2]);
-  expect(await show("parked", 9)).toMatchObject([
-    { sequence: last - 1, due: null, status: null, type: "BLOCK_ADDED" },
+  expect(await show("failed", 9)).toMatchObject([
+    { state: "failed", sequence: last - 1, due: null, status: null, type: "BLOCK_ADDED" },
   ]);
 });
 
@@ -362,9 +367,9 @@ test("a result is stored once, for a notification that still waits", async () =>
       "select state, attempts, round(extract(epoch from due_at - now()))::int as seconds, took_ms, attempt from webhook_notification join webhook_attempt using (sequence)",
     ),
   ).toEqual([{ state: "waiting", attempts: 1, seconds: 90, took_ms: 13, attempt: 1 }]);
-  await storeResults(world.database, [{ ...result, state: "parked" }]);
+  await storeResults(world.database, [{ ...result, state: "failed" }]);
   await storeResults(world.database, [{ ...result, state: "accepted" }]);
-  expect(await world.states()).toEqual({ parked: 1 });
+  expect(await world.states()).toEqual({ failed: 1 });
   expect(await run("select attempt from webhook_attempt order by attempt")).toEqual([
     { attempt: 1 },
     { attempt: 2 },

@@ -60,7 +60,7 @@ test("a batch that cannot be stored fails alone", async () => {
   const results = await Promise.allSettled([
     store([accepted(good)]),
     // Postgres stores no NUL in texts.
-    store([{ ...accepted(bad), state: "parked", fault: "\0" }]),
+    store([{ ...accepted(bad), state: "failed", fault: "\0" }]),
   ]);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(await world.states()).toEqual({ accepted: 4, waiting: 1 });

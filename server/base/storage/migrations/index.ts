@@ -36,6 +36,7 @@ import logArchive from "./0035-log-archive.sql";
 import webhookPast from "./0036-webhook-past.sql";
 import followerHealth from "./0037-follower-health.sql";
 import confirmations from "./0038-confirmations.sql";
+import skippedRecords from "./0039-skipped-records.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   { version: 36, name: "webhook-past", sql: webhookPast },
   { version: 37, name: "follower-health", sql: followerHealth },
   { version: 38, name: "confirmations", sql: confirmations },
+  { version: 39, name: "skipped-records", sql: skippedRecords },
 ];

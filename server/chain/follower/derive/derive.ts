@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../../../base/storage/database.ts";
 import { DatabaseFault } from "../../../base/storage/fault.ts";
 import type { AfterCommit, BlockId, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
 import { filterBlocks } from "./filters.ts";
-import { parkAdded, parkRemoved } from "./parking.ts";
+import { storeSkippedAddition, storeSkippedRemoval } from "./skipped-records.ts";
 
 /**
  * Most blocks that leave the chain in one step. However deep a reorganisation is, no transaction holds its locks for long, and after a
@@ -33,11 +33,11 @@ export interface DeriverFilter {
 export interface Derived {
   /** Callbacks to call now, after the commit. */
   readonly after: readonly AfterCommit[];
-  /** Logs and blocks that were parked because a deriver failed on them. */
-  readonly parked: readonly Parked[];
+  /** Logs and blocks that were skipped because a deriver failed on them. */
+  readonly skipped: readonly Skipped[];
 }
 
-export interface Parked {
+export interface Skipped {
   readonly deriver: string;
   readonly step: "added" | "removed";
   readonly block: BlockId;
@@ -65,13 +65,13 @@ export async function derive(
           isRecent: step.includesEmptyBlocks,
         };
         const after: AfterCommit[] = [];
-        const parked: Parked[] = [];
+        const skipped: Skipped[] = [];
         for (const each of deriverFilters) {
-          if (perLog.has(each.deriver)) parked.push(...(await derivePerLog(tx, step, each, after)));
+          if (perLog.has(each.deriver)) skipped.push(...(await derivePerLog(tx, step, each, after)));
           else await deriveWhole(tx, step, each, after);
         }
         await finish(queries);
-        return { after, parked };
+        return { after, skipped };
       });
     } catch (err) {
       if (!(err instanceof DeriverFailure)) throw err;
@@ -110,14 +110,14 @@ async function derivePerLog(
   step: ChainStep,
   { deriver, filter }: DeriverFilter,
   after: AfterCommit[],
-): Promise<readonly Parked[]> {
-  const parked: Parked[] = [];
+): Promise<readonly Skipped[]> {
+  const skipped: Skipped[] = [];
   const base = { deriver: deriver.name };
   for (const block of step.removed) {
     const failure = await attempt(tx, after, () => deriver.removed(tx, [block]));
     if (failure === undefined) continue;
-    parked.push({ ...base, step: "removed", block, logIndex: undefined, reason: failure.thrown });
-    await parkRemoved(tx, deriver.name, block, failure.thrown);
+    skipped.push({ ...base, step: "removed", block, logIndex: undefined, reason: failure.thrown });
+    await storeSkippedRemoval(tx, deriver.name, block, failure.thrown);
   }
   for (const block of blocksFor(step, filter)) {
     const blockFailure = await attempt(tx, after, () => deriver.added(tx, [block], step.head));
@@ -129,11 +129,11 @@ async function derivePerLog(
           ? blockFailure
           : await attempt(tx, after, () => deriver.added(tx, [{ ...block, logs }], step.head));
       if (failure === undefined) continue;
-      parked.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: failure.thrown });
-      await parkAdded(tx, deriver.name, block, log?.logIndex, failure.thrown);
+      skipped.push({ ...base, step: "added", block, logIndex: log?.logIndex, reason: failure.thrown });
+      await storeSkippedAddition(tx, deriver.name, block, log?.logIndex, failure.thrown);
     }
   }
-  return parked;
+  return skipped;
 }
 
 function blocksFor({ added, includesEmptyBlocks }: ChainStep, filter: LogFilter): readonly ChainBlock[] {

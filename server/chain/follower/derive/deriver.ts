@@ -66,11 +66,11 @@ export type AfterCommit = () => void;
  * chain order. After a failure or a crash, a call is repeated if, and only if, its writes were rolled back.
  *
  * A deriver that throws does not stop the others: its work is rolled back and repeated log by log. A log on which it fails is
- * parked, shown to the operator and skipped. A block may therefore be passed in several calls, each with different logs. After a
- * DatabaseFault nothing is parked: the whole step is retried until it succeeds.
+ * skipped and shown to the operator. A block may therefore be passed in several calls, each with different logs. After a
+ * DatabaseFault nothing is skipped: the whole step is retried until it succeeds.
  */
 export interface Deriver {
-  /** Lower case letters: `webhooks`. Appears in the log, in metrics and with parked logs. */
+  /** Lower case letters: `webhooks`. Appears in the log, in metrics and with skipped logs. */
   readonly name: string;
   /**
    * Called before each request for logs, and when the follower starts. Return the same object until the filter changes: if it is a

@@ -3,14 +3,14 @@ import { readChains, shown } from "../follow/chains.ts";
 import { reindex } from "../follow/reindex.ts";
 import { chainIdNamed, networkName } from "../networks.ts";
 
-const parkedSql = `
-select id, chain_id, deriver, step, block_number, log_index, reason, parked_at
-from follower_parked
+const skippedSql = `
+select id, chain_id, deriver, step, block_number, log_index, reason, skipped_at
+from follower_skipped
 where $1::bigint is null or chain_id = $1
 order by id
 limit 1000`;
 
-interface ParkedRow {
+interface SkippedRow {
   readonly id: string;
   readonly chain_id: string;
   readonly deriver: string;
@@ -18,7 +18,7 @@ interface ParkedRow {
   readonly block_number: string;
   readonly log_index: number | null;
   readonly reason: string;
-  readonly parked_at: Date;
+  readonly skipped_at: Date;
 }
 
 export const follow: readonly Command[] = [
@@ -33,14 +33,14 @@ export const follow: readonly Command[] = [
     },
   },
   {
-    name: "follow parked",
+    name: "follow skipped",
     help: "list the first thousand records that could not be derived and were skipped",
     positionals: ["[NETWORK]"],
     run: async (ports, { positionals: [network] }) => {
       const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
-      const rows = await (await ports.database()).query<ParkedRow>(parkedSql, [chainId]);
+      const rows = await (await ports.database()).query<SkippedRow>(skippedSql, [chainId]);
       return {
-        list: rows.map(({ id, chain_id, deriver, step, block_number, log_index, reason, parked_at }) => ({
+        list: rows.map(({ id, chain_id, deriver, step, block_number, log_index, reason, skipped_at }) => ({
           id: Number(id),
           network: networkName(ports.config, Number(chain_id)),
           deriver,
@@ -48,7 +48,7 @@ export const follow: readonly Command[] = [
           block: Number(block_number),
           log: log_index,
           reason,
-          parkedAt: parked_at.toISOString(),
+          skippedAt: skipped_at.toISOString(),
         })),
       };
     },

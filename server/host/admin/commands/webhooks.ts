@@ -7,6 +7,7 @@ import {
   showPast,
   showWebhook,
 } from "../../../webhooks/admin-queries.ts";
+import { type NotificationState, notificationStates } from "../../../webhooks/notification-state.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
 import {
   AdminFault,
@@ -19,8 +20,6 @@ import {
   readProjectId,
 } from "../command.ts";
 import { chainIdNamed } from "../networks.ts";
-
-const states = ["held", "waiting", "accepted", "parked", "dropped"];
 
 export const webhooks: readonly Command[] = [
   {
@@ -36,13 +35,11 @@ export const webhooks: readonly Command[] = [
     help: "show a listener's newest notifications, their state, and events that can never match",
     positionals: ["LISTENER"],
     options: {
-      state: { valueName: states.join("|"), help: "only notifications in this state" },
+      state: { valueName: notificationStates.join("|"), help: "only notifications in this state" },
       most: { valueName: "N", help: "show at most N (default: 20)" },
     },
     run: async ({ database }, input) => {
-      const state = firstOf(input, "state");
-      if (state !== undefined && !states.includes(state))
-        throw new AdminFault(`--state: expected one of ${states.join(", ")}, found "${state}"`);
+      const state = readState(firstOf(input, "state"));
       const limit = numberOf(input, "most") ?? 20;
       if (limit === 0) throw new AdminFault("--most: expected a number from 1, found 0");
       const queries = await database();
@@ -59,7 +56,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks replay",
-    help: "resend notifications that were given up (parked) or accepted: one, all of a listener, or those of a range of blocks",
+    help: "resend notifications that failed or were accepted: one, all of a listener, or those of a range of blocks",
     positionals: [],
     options: {
       uid: { valueName: "UID", help: "only this notification" },
@@ -68,8 +65,8 @@ export const webhooks: readonly Command[] = [
       "from-block": { valueName: "N", help: "from this block on" },
       "to-block": { valueName: "N", help: "up to this block" },
       state: {
-        valueName: "parked|all",
-        help: "only parked notifications, or accepted ones too (default: parked; with --uid: all)",
+        valueName: "failed|all",
+        help: "only failed notifications, or accepted ones too (default: failed; with --uid: all)",
       },
     },
     run: async (ports, input) => {
@@ -127,9 +124,9 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
   const listener = firstOf(input, "listener");
   const network = firstOf(input, "network");
   const [fromBlock, toBlock] = [numberOf(input, "from-block"), numberOf(input, "to-block")];
-  const state = firstOf(input, "state") ?? (uid === undefined ? "parked" : "all");
-  if (state !== "parked" && state !== "all")
-    throw new AdminFault(`--state: expected parked or all, found "${state}"`);
+  const state = firstOf(input, "state") ?? (uid === undefined ? "failed" : "all");
+  if (state !== "failed" && state !== "all")
+    throw new AdminFault(`--state: expected failed or all, found "${state}"`);
   if (uid === undefined && listener === undefined && network === undefined)
     throw new AdminFault("choose what to replay with --uid, --listener or --network");
   if ((fromBlock ?? toBlock) !== undefined && listener === undefined && network === undefined)
@@ -142,8 +139,16 @@ function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
     chainId: network === undefined ? undefined : chainIdNamed(config, network),
     fromBlock,
     toBlock,
-    onlyParked: state === "parked",
+    onlyFailed: state === "failed",
   };
+}
+
+function readState(text: string | undefined): NotificationState | undefined {
+  if (text === undefined) return undefined;
+  const state = notificationStates.find((known) => known === text);
+  if (state === undefined)
+    throw new AdminFault(`--state: expected one of ${notificationStates.join(", ")}, found "${text}"`);
+  return state;
 }
 
 function readListenerId(text: string): number {

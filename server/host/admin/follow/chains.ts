@@ -7,7 +7,7 @@ import { networkName } from "../networks.ts";
 /** A chain that could never be followed has no cursor. */
 const chainsSql = `
 select chain_id, first_block, block_number, greatest(cursor.head, health.head) as head, stopped, rewind_to, updated_at, catch_up,
-  (select count(*)::int from follower_parked where follower_parked.chain_id = cursor.chain_id) as parked,
+  (select count(*)::int from follower_skipped where follower_skipped.chain_id = cursor.chain_id) as skipped,
   ${healthColumns}
 from follower_cursor cursor full join follower_health health using (chain_id)
 where $1::bigint is null or chain_id = $1
@@ -22,7 +22,7 @@ export interface ChainRow extends HealthColumns {
   readonly rewind_to: string | null;
   readonly updated_at: Date | null;
   readonly catch_up: string | null;
-  readonly parked: number;
+  readonly skipped: number;
 }
 
 /** Returns all chains without `chainId`. */
@@ -40,7 +40,7 @@ export function shown(ports: AdminPorts, row: ChainRow): Row {
     block,
     behind: head === null || block === null ? null : Math.max(0, head - block),
     catchUp: row.catch_up,
-    parked: row.parked,
+    skipped: row.skipped,
     reindexFrom: numberOrNull(row.rewind_to),
     stopped: row.stopped,
     failingSince: row.failing_since?.toISOString() ?? null,

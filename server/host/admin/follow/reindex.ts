@@ -18,8 +18,8 @@ import { type ChainRow, readChains, shown } from "./chains.ts";
 /** A shorter failure often ends by itself, in seconds. */
 const maxFailureSeconds = 30;
 
-const parkedSql = `
-select count(*)::int as parked from follower_parked where chain_id = $1 and block_number between $2 and $3`;
+const skippedSql = `
+select count(*)::int as skipped from follower_skipped where chain_id = $1 and block_number between $2 and $3`;
 
 interface Work {
   readonly network: string;
@@ -44,7 +44,7 @@ export async function reindex(ports: AdminPorts, input: Input): Promise<Output> 
   const reindexed = { reindexedBlocks: work.to - from + 1, seconds };
   return {
     record: { ...shown(ports, row), ...reindexed },
-    note: noteOf(work, row, seconds) + (await parkedText(queries, work)),
+    note: noteOf(work, row, seconds) + (await skippedText(queries, work)),
   };
 }
 
@@ -111,12 +111,12 @@ function noteOf({ network, from, to }: Work, { head, block_number }: ChainRow, s
   return `${done} ${behind > 0 ? `The host now reads ${behind} newer blocks.` : `${network} is up to date.`}`;
 }
 
-/** A reindexing removes the parked records of its blocks first, so those found after it are its own. */
-async function parkedText(queries: Queries, { chainId, from, to }: Work): Promise<string> {
-  const [row] = await queries.query<{ readonly parked: number }>(parkedSql, [chainId, from, to]);
-  const count = row?.parked ?? 0;
+/** A reindexing removes the skipped records of its blocks first, so those found after it are its own. */
+async function skippedText(queries: Queries, { chainId, from, to }: Work): Promise<string> {
+  const [row] = await queries.query<{ readonly skipped: number }>(skippedSql, [chainId, from, to]);
+  const count = row?.skipped ?? 0;
   if (count === 0) return "";
-  return ` ${count} ${count === 1 ? "record" : "records"} could not be derived; see: platform follow parked`;
+  return ` ${count} ${count === 1 ? "record" : "records"} could not be derived; see: platform follow skipped`;
 }
 
 /** For terminals only: a log file needs no progress bar. */

@@ -19,7 +19,7 @@ export function groupDeliveries(deliveries: readonly LiveDelivery[]): readonly D
 
 /** Deliveries that still wait are sent anyway, and dropped ones announce events that left the chain. */
 export function canReplay({ state }: Pick<LiveDelivery, "state">): boolean {
-  return state === "accepted" || state === "parked";
+  return state === "accepted" || state === "failed";
 }
 
 function kindOf({ chainId, listenerId, block, type, event, state }: LiveDelivery): string {

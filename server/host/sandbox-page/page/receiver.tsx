@@ -44,7 +44,7 @@ export function Receiver({ receiver: { url, answers, calls } }: { readonly recei
             <details>
               <summary>
                 <strong>#{number}</strong>{" "}
-                <span class={isSigned ? "state is-accepted" : "state is-parked"}>
+                <span class={isSigned ? "state is-accepted" : "state is-failed"}>
                   {isSigned ? "valid signature" : "invalid signature"}
                 </span>{" "}
                 responded {answered} <Clock at={at} />

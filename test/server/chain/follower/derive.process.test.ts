@@ -107,8 +107,8 @@ test("a deriver that fails on a log skips that log, without effect on other deri
   await createCheckpoint(database, 1, 1);
   const [good, bad] = [contract("aa"), contract("bb")];
   const step = added(1, block(1, [good]), block(2, [good, bad, good]), block(3, [bad]));
-  const { parked } = await derive(database, step, all(writer("picky", bad), writer("calm")), nothing);
-  expect(parked.map(({ deriver, block, logIndex }) => [deriver, block.number, logIndex])).toEqual([
+  const { skipped } = await derive(database, step, all(writer("picky", bad), writer("calm")), nothing);
+  expect(skipped.map(({ deriver, block, logIndex }) => [deriver, block.number, logIndex])).toEqual([
     ["picky", 2, 1],
     ["picky", 3, 0],
   ]);
@@ -123,7 +123,7 @@ test("a deriver that fails on a log skips that log, without effect on other deri
     "picky 2 0",
     "picky 2 2",
   ]);
-  const kept = await database.query("select deriver, step, block_number, log_index from follower_parked");
+  const kept = await database.query("select deriver, step, block_number, log_index from follower_skipped");
   expect(kept).toEqual([
     { deriver: "picky", step: "added", block_number: "2", log_index: 1 },
     { deriver: "picky", step: "added", block_number: "3", log_index: 0 },
@@ -139,7 +139,7 @@ test("the reason of a skipped log is stored without the secrets of URLs", async 
     },
   };
   await derive(database, added(12, block(1, [contract("aa")])), all(fetching), nothing);
-  expect(await database.query("select reason from follower_parked where chain_id = 12")).toEqual([
+  expect(await database.query("select reason from follower_skipped where chain_id = 12")).toEqual([
     { reason: "Error: GET https://[redacted]@h.example/v1/[redacted] failed" },
   ]);
 });
@@ -158,7 +158,7 @@ test("records are rolled back and no callback is called if the checkpoint cannot
   expect([called, after.length]).toEqual([0, 1]);
 });
 
-test("an unavailable database does not park logs", async () => {
+test("an unavailable database does not skip logs", async () => {
   const away: Deriver = {
     ...writer("away"),
     added: async () => {

@@ -38,7 +38,7 @@ const events = {
   advanced: noEvent,
   reorganised: noEvent,
   rewound: noEvent,
-  parked: noEvent,
+  skipped: noEvent,
   nodeDemoted: noEvent,
   archiveDamaged: noEvent,
   failed: noEvent,

@@ -155,7 +155,7 @@ function noteEvents(told: string[]): FollowerEvents {
       if (depth > window) told.push(`deeper than the window of ${window}`);
     },
     rewound: note("rewound"),
-    parked: note("parked"),
+    skipped: note("skipped"),
     nodeDemoted: (_chain, node, reason) => void told.push(`nodeDemoted ${node} ${reason}`),
     archiveDamaged: note("archiveDamaged"),
     failed: note("failed"),

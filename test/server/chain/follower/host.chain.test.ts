@@ -49,7 +49,7 @@ test.skipIf(noSandbox)(
     const tooHigh = await reindex(again.block + 2);
     expect(tooHigh.err).toContain(`is only followed up to block ${again.block}, found "${again.block + 2}"`);
     for (const from of [again.block, again.block + 1]) expect(await reindex(from)).toMatchObject({ code: 0 });
-    expect(await operate(data, "follow", "parked")).toMatchObject({ code: 0, out: "none\n" });
+    expect(await operate(data, "follow", "skipped")).toMatchObject({ code: 0, out: "none\n" });
     for (const [args, reason] of [
       [["31337"], /--from is missing: .* is followed from block \d+ on/],
       [["31337", "--from", "99999"], /is only followed up to block \d+, found "99999"/],

@@ -114,17 +114,17 @@ describe("follow reindex", () => {
 
   test.each([
     [0, "The host now reads 2 newer blocks."],
-    [1, "The host now reads 2 newer blocks. 1 record could not be derived; see: platform follow parked"],
-    [2, "The host now reads 2 newer blocks. 2 records could not be derived; see: platform follow parked"],
+    [1, "The host now reads 2 newer blocks. 1 record could not be derived; see: platform follow skipped"],
+    [2, "The host now reads 2 newer blocks. 2 records could not be derived; see: platform follow skipped"],
   ])("reports that %i of the records could not be derived", async (count, text) => {
-    await execute("delete from follower_parked");
-    const park = (block: number) =>
-      `insert into follower_parked (chain_id, deriver, step, block_number, block_hash, reason) values (137, 'a', 'added', ${block}, '\\x00', 'x')`;
+    await execute("delete from follower_skipped");
+    const skip = (block: number) =>
+      `insert into follower_skipped (chain_id, deriver, step, block_number, block_hash, reason) values (137, 'a', 'added', ${block}, '\\x00', 'x')`;
     const blocks = [9, 21, ...[10, 20].slice(0, count)];
-    const { code, out } = await reindexWhile(["polygon", "--from", "10"], ...blocks.map(park), isDone);
+    const { code, out } = await reindexWhile(["polygon", "--from", "10"], ...blocks.map(skip), isDone);
     expect(code).toBe(0);
     expect(out.endsWith(` s. ${text}\n`)).toBe(true);
-    await execute("delete from follower_parked");
+    await execute("delete from follower_skipped");
   });
 
   test("waits until the newest block is known", async () => {

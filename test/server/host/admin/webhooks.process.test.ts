@@ -17,28 +17,28 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-test("an operator lists waiting notifications, replays parked ones, and pauses a listener", async () => {
+test("an operator lists waiting notifications, replays failed ones, and pauses a listener", async () => {
   let isGood = false;
   await using receiver = await startReceiver((res) => res.writeHead(isGood ? 200 : 500).end());
   const { listener } = await world.add(receiver.url);
   await world.tell([listener.id], 3);
   await using dispatcher = startDispatcher(world.database, { retryDelaysMs: [], backOffMs: 1 });
   dispatcher.wake(["127.0.0.1"]);
-  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ parked: 3 });
+  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ failed: 3 });
 
   const [line] = await ask<object[]>(data, "webhooks", "list");
-  expect(line).toMatchObject({ listener: listener.id, state: "active", waiting: 0, parked: 3 });
+  expect(line).toMatchObject({ listener: listener.id, state: "active", waiting: 0, failed: 3 });
   const shown = await ask<{ uid: string }[]>(
     data,
     "webhooks",
     "show",
     String(listener.id),
     "--state",
-    "parked",
+    "failed",
   );
   expect(shown).toHaveLength(3);
   expect(shown[0]).toMatchObject({
-    state: "parked",
+    state: "failed",
     attempts: 1,
     status: 500,
     fault: "it responded with 500",
@@ -46,7 +46,7 @@ test("an operator lists waiting notifications, replays parked ones, and pauses a
 
   isGood = true;
   expect(await ask(data, "webhooks", "replay", "--uid", shown[0]?.uid ?? "")).toEqual({ replayed: 1 });
-  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ parked: 2, accepted: 1 });
+  await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ failed: 2, accepted: 1 });
   const again = ["webhooks", "replay", "--listener", String(listener.id)];
   expect(await ask(data, ...again, "--from-block", "2")).toEqual({ replayed: 0 });
   expect(await ask(data, ...again, "--from-block", "2", "--to-block", "2")).toEqual({ replayed: 0 });

@@ -45,7 +45,7 @@ test.each([
   ["waiting", false],
   ["dropped", false],
   ["accepted", true],
-  ["parked", true],
+  ["failed", true],
 ] as const)("a delivery that is %s can be replayed: %s", (state, expected) => {
   expect(canReplay({ state })).toBe(expected);
 });

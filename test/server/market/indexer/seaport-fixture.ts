@@ -145,7 +145,7 @@ function follow({ database, chain, faults }: FollowPorts, network: Network): Asy
     advanced: () => {},
     reorganised: () => {},
     rewound: () => {},
-    parked: (...what) => faults.push(JSON.stringify(what)),
+    skipped: (...what) => faults.push(JSON.stringify(what)),
     nodeDemoted: () => {},
     archiveDamaged: () => {},
     // Retries if a block is reorganised during the query.

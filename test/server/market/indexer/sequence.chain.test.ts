@@ -34,7 +34,7 @@ const quiet: FollowerEvents = {
   advanced: () => {},
   reorganised: () => {},
   rewound: () => {},
-  parked: (...what) => faults.push(what.map(String).join(" ")),
+  skipped: (...what) => faults.push(what.map(String).join(" ")),
   nodeDemoted: () => {},
   archiveDamaged: () => {},
   // Retries if a block is reorganised during the query.

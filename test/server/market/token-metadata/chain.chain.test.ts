@@ -162,7 +162,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       await expectEqual(model);
       expect(await tokensKnown()).toEqual(tokensBefore);
     }
-    expect((await operate(data, "follow", "parked")).out).toBe("none\n");
+    expect((await operate(data, "follow", "skipped")).out).toBe("none\n");
   });
 
   test("metadata is read when a token is minted, when it reports a change, and on request", async () => {

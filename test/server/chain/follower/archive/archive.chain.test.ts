@@ -106,7 +106,7 @@ function follow({ archive, filter = emitted, settings = {} }: FollowOptions): vo
         catchingUp: (_, __, forecast) => void forecasts.push(forecast),
         advanced: quiet,
         reorganised: quiet,
-        parked: quiet,
+        skipped: quiet,
         nodeDemoted: quiet,
         rewound: (_, from) => void told.push(`rewound ${from}`),
         archiveDamaged: (_, from, to) => void told.push(`damaged ${from}-${to}`),

@@ -107,7 +107,7 @@ async function follow(fault: Fault, rpcUrls = [node.rpcUrl, chain.rpcUrl]): Prom
         advanced: quiet,
         reorganised: quiet,
         rewound: quiet,
-        parked: quiet,
+        skipped: quiet,
         nodeDemoted: quiet,
         archiveDamaged: quiet,
         failed: (_, cause) => void told.push(`failed: ${(cause as Error).message}`),

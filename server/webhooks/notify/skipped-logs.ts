@@ -1,10 +1,10 @@
-/** Logs that were parked while their block was notified. A rewind mutes the block, except for them. */
+/** Logs that were skipped while their block was notified. A rewind mutes the block, except for them. */
 import type { ChainBlock, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
-import { readParkedLogs } from "../../chain/follower/derive/parking.ts";
+import { readSkippedLogs } from "../../chain/follower/derive/skipped-records.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { NewEvent } from "./new-notifications.ts";
 
-/** Returns the blocks above `mutedThrough`, and the others with their parked logs only. */
+/** Returns the blocks above `mutedThrough`, and the others with their skipped logs only. */
 export async function unmutedBlocks(
   tx: ChainTransaction,
   blocks: readonly ChainBlock[],
@@ -13,9 +13,9 @@ export async function unmutedBlocks(
   const muted = blocks.filter(({ number, logs }) => number <= mutedThrough && logs.length > 0);
   const unmuted = blocks.filter(({ number }) => number > mutedThrough);
   if (muted.length === 0) return unmuted;
-  const parked = await readParkedLogs(tx, deriver, muted);
+  const skipped = await readSkippedLogs(tx, deriver, muted);
   const replayed = muted.map((block) => {
-    const indexes = parked.get(block.hash);
+    const indexes = skipped.get(block.hash);
     return { ...block, logs: block.logs.filter(({ logIndex }) => indexes?.has(logIndex) === true) };
   });
   return [...replayed.filter(({ logs }) => logs.length > 0), ...unmuted];
@@ -30,7 +30,7 @@ join webhook_notification n on n.chain_id = b.chain_id and n.sequence between b.
 where b.chain_id = $1 and b.block_number = any($2::bigint[]) and b.block_hash = any($3) and not is_removal and not is_gone`,
 };
 
-/** Omits listeners that were notified of a parked log while it was parked: they read it as part of their past. */
+/** Omits listeners that were notified of a skipped log while it was skipped: they read it as part of their past. */
 export async function withoutNotified(
   tx: ChainTransaction,
   events: readonly NewEvent[],
