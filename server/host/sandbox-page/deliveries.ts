@@ -1,9 +1,9 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { utc } from "../../base/storage/utc.ts";
-import { replay } from "../../webhooks/admin-queries.ts";
 import { stateOf } from "../../webhooks/notification-state.ts";
 import { unpackBodies } from "../../webhooks/notify/batch-bodies.ts";
 import { batchOf } from "../../webhooks/notify/batch-sql.ts";
+import { replay } from "../../webhooks/replay.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
 
 const deliveriesSql = `

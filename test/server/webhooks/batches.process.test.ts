@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { replay, showWebhook } from "../../../server/webhooks/admin-queries.ts";
+import { showWebhook } from "../../../server/host/admin/webhooks/queries.ts";
 import { storedFailed } from "../../../server/webhooks/notification-state.ts";
 import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
 import { blockOfUid } from "../../../server/webhooks/notify/find-uid.ts";
 import type { NewEvent } from "../../../server/webhooks/notify/new-notifications.ts";
 import { uidOf } from "../../../server/webhooks/notify/notification.ts";
 import { store } from "../../../server/webhooks/notify/store.ts";
+import { replay } from "../../../server/webhooks/replay.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;

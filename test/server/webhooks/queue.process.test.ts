@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listWebhooks, replay, setPaused, showWebhook } from "../../../server/webhooks/admin-queries.ts";
+import { listWebhooks, showWebhook } from "../../../server/host/admin/webhooks/queries.ts";
 import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe } from "../../../server/webhooks/delivery/pauses.ts";
@@ -22,6 +22,8 @@ import {
   storedFailed,
   storedState,
 } from "../../../server/webhooks/notification-state.ts";
+import { replay } from "../../../server/webhooks/replay.ts";
+import { setPaused } from "../../../server/webhooks/set-paused.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;

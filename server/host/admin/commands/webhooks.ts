@@ -1,14 +1,7 @@
-import {
-  listWebhooks,
-  type PastReading,
-  type ReplayFilter,
-  replay,
-  setPaused,
-  showPast,
-  showWebhook,
-} from "../../../webhooks/admin-queries.ts";
 import { type NotificationState, notificationStates } from "../../../webhooks/notification-state.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
+import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
+import { setPaused } from "../../../webhooks/set-paused.ts";
 import {
   AdminFault,
   type AdminPorts,
@@ -20,6 +13,7 @@ import {
   readProjectId,
 } from "../command.ts";
 import { chainIdNamed } from "../networks.ts";
+import { listWebhooks, type PastReading, showPast, showWebhook } from "../webhooks/queries.ts";
 
 export const webhooks: readonly Command[] = [
   {
