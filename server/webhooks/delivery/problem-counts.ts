@@ -34,7 +34,8 @@ export function countFailed(queries: Queries): Promise<number> {
   return numberOf(queries, failedSql);
 }
 
-const pausedSql = {
+/** Reads the index of paused listeners only, however many listeners there are. */
+export const pausedSql = {
   name: "webhook-paused",
   text: "select count(*)::float8 as number from webhook_listener where pause_reason in ('failing', 'gone')",
 };

@@ -5,6 +5,7 @@ import {
   countPaused,
   maxCounted,
   oldestHeldSeconds,
+  pausedSql,
 } from "../../../server/webhooks/delivery/problem-counts.ts";
 import {
   type NotificationState,
@@ -62,4 +63,12 @@ test("held and failed notifications and paused listeners are counted, and nothin
   expect(await counts()).toMatchObject({ failed: maxCounted });
   await add(137, 16, "failed", "1 day");
   expect(await counts()).toMatchObject({ failed: maxCounted });
+
+  await database.query(
+    `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, filters, secret)
+     select id, 7, 137, 'https://a.example', 'a.example', 'a', 'object', '{}', '' from generate_series(10, 3000) as id`,
+  );
+  await database.query("analyze webhook_listener");
+  const plan = await database.query<{ readonly "QUERY PLAN": string }>(`explain ${pausedSql.text}`);
+  expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain("webhook_listener_paused");
 });

@@ -37,6 +37,7 @@ import webhookPast from "./0036-webhook-past.sql";
 import followerHealth from "./0037-follower-health.sql";
 import confirmations from "./0038-confirmations.sql";
 import skippedRecords from "./0039-skipped-records.sql";
+import pausedListeners from "./0040-paused-listeners.sql";
 
 export interface Migration {
   /** From 1, without gaps. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   { version: 37, name: "follower-health", sql: followerHealth },
   { version: 38, name: "confirmations", sql: confirmations },
   { version: 39, name: "skipped-records", sql: skippedRecords },
+  { version: 40, name: "paused-listeners", sql: pausedListeners },
 ];
