@@ -15,7 +15,7 @@ export class ChainMetrics {
     this.#metrics = createMetrics(factory);
     factory.collectedGauge(
       "platform_chain_head_age_seconds",
-      "Time since the nodes reported a new newest block",
+      "Time since the nodes reported a new newest block, or since this replica follows the chain",
       ["chain"],
       (gauge) => {
         for (const [chain, { seenAtMs }] of this.#heads)
@@ -29,11 +29,12 @@ export class ChainMetrics {
     this.#metrics.leads.set({ chain }, this.#led.has(chain) ? 1 : 0);
   }
 
-  /** `block` is the last one whose records are committed, so that the lag is known before this replica commits any. */
+  /** `block` is the last one whose records are committed. Until the nodes respond, it is the newest known block. */
   leadTaken(chain: string, block: number): void {
     this.#led.add(chain);
     this.#metrics.leads.set({ chain }, 1);
     this.#committedAt(chain, block);
+    this.#heads.set(chain, { head: block, seenAtMs: performance.now() });
   }
 
   /** Removes all values that only the leading replica knows: they would be outdated, and alerts take the worst of all replicas. */

@@ -64,10 +64,21 @@ test("a replica that lost the lead of a chain has no values of it, even if the n
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, nodes_healthy: 1 });
 });
 
+test("the age of the newest block grows while no node responds after a start", async () => {
+  const { follower, gaugesOf } = openHost();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
+  follower.leadTaken("polygon", 6);
+  clock.mockReturnValue(311_000);
+  expect(await gaugesOf("polygon")).toMatchObject({ head_age_seconds: 301 });
+  follower.headSeen("polygon", 7);
+  expect(await gaugesOf("polygon")).toMatchObject({ head_age_seconds: 0 });
+  clock.mockRestore();
+});
+
 test("the lag of a chain is known before the replica that leads it commits a block", async () => {
   const { follower, gaugesOf } = openHost();
   follower.leadTaken("polygon", 6);
-  expect(await gaugesOf("polygon")).toEqual({ followed: 1, block: 6 });
+  expect(await gaugesOf("polygon")).toEqual({ followed: 1, block: 6, head_age_seconds: expect.any(Number) });
   follower.headSeen("polygon", 111);
   expect(await gaugesOf("polygon")).toMatchObject({ block: 6, lag_blocks: 105 });
 });
