@@ -236,9 +236,6 @@ function isIssue(issue: Issue): boolean {
 
 /* Sends a call and enforces its time-out and abort signal. */
 
-/** In milliseconds. Calls that send files have no limit. */
-export const defaultTimeoutMs = 30_000;
-
 /**
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
@@ -407,7 +404,7 @@ export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
 export function method<Called>(schema: Schema, service: string, name: string, traits?: MethodTraits): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, send) : send(call);
   }

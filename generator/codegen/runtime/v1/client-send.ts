@@ -5,9 +5,6 @@ import { readResponse } from "./client-response.ts";
 import { RpcError } from "./errors.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** In milliseconds. Calls that send files have no limit. */
-export const defaultTimeoutMs = 30_000;
-
 /**
  * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.

@@ -1,6 +1,6 @@
 /** Methods that take files or return one. */
 import type { Call, CallOptions, Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
-import { defaultTimeoutMs, send } from "./client-send.ts";
+import { send } from "./client-send.ts";
 import { readFile } from "./received-file.ts";
 import { asForm, type FilePath, withoutFiles } from "./request-form.ts";
 import type { Transport } from "./transport.ts";
@@ -34,7 +34,7 @@ export function fileMethod<Called>(
   }
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
     // How long a file transfer takes is unknown.
-    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? (files.length > 0 ? 0 : defaultTimeoutMs);
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? (files.length > 0 ? 0 : 30_000);
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, sendFiles) : sendFiles(call);
   }

@@ -1,6 +1,6 @@
 /** Methods of the schema as functions. */
 import type { Call, CallOptions, Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
-import { defaultTimeoutMs, send } from "./client-send.ts";
+import { send } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import type { Answer } from "./result.ts";
 
@@ -23,7 +23,7 @@ export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
 export function method<Called>(schema: Schema, service: string, name: string, traits?: MethodTraits): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, send) : send(call);
   }

@@ -1,6 +1,6 @@
 /** Methods with a route. */
 import type { Call, CallOptions, Client, FailureInfo, MethodInfo, MethodTraits, Schema } from "./client.ts";
-import { defaultTimeoutMs, send } from "./client-send.ts";
+import { send } from "./client-send.ts";
 import { RpcError } from "./errors.ts";
 // @if reads
 import { sendTagged } from "./etag.ts";
@@ -48,7 +48,7 @@ export function routedMethod<Called>(
     return send({ ...call, client: { ...client, transport: routed } });
   }
   async function run(client: Client, req?: unknown, options?: CallOptions): Promise<unknown> {
-    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = options?.timeoutMs ?? client.timeoutMs ?? 30_000;
     const call: Call = { ...options, client, method: info, req, timeoutMs };
     return client.interceptor ? client.interceptor(call, sendRouted) : sendRouted(call);
   }

@@ -1,6 +1,5 @@
 /** Methods that stream their response. */
 import type { Client, MethodInfo, MethodTraits, Schema } from "./client.ts";
-import { defaultTimeoutMs } from "./client-send.ts";
 import type { RpcError } from "./errors.ts";
 import { IncomingStream, type Stream, type StreamOptions } from "./stream.ts";
 
@@ -28,7 +27,7 @@ export function streamMethod<Called>(
 ): Called {
   const info: MethodInfo = { ...traits, schema, service, name };
   function run(client: Client, req?: unknown, options: StreamOptions = {}): IncomingStream {
-    const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = options.timeoutMs ?? client.timeoutMs ?? 30_000;
     return new IncomingStream({ ...options, client, method: info, req: req ?? {}, timeoutMs }, options);
   }
   run.info = info;
