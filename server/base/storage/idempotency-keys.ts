@@ -73,30 +73,28 @@ export async function deleteOldResponses(tx: Queries, maxRows: number): Promise<
   return Math.max(old.length, surplus.length);
 }
 
+// By position (ctid): a join with the keys may be planned as a scan of the table for each row.
 const deleteOldSql = `
-with old as (
-  select scope, key from kept_response where kept_at <= now() - make_interval(hours => $1) limit $2
-)
-delete from kept_response using old
-where kept_response.scope = old.scope and kept_response.key = old.key
+delete from kept_response where ctid = any (array(
+  select ctid from kept_response where kept_at <= now() - make_interval(hours => $1) limit $2
+))
 returning 1`;
 
 const deleteSurplusSql = `
-with recursive owner as (
-  (select project_id from kept_response order by project_id limit 1)
-  union all
-  select (select project_id from kept_response
-          where project_id > owner.project_id order by project_id limit 1)
-  from owner where owner.project_id is not null
-), surplus as (
-  select each.scope, each.key
+delete from kept_response where ctid = any (array(
+  with recursive owner as (
+    (select project_id from kept_response order by project_id limit 1)
+    union all
+    select (select project_id from kept_response
+            where project_id > owner.project_id order by project_id limit 1)
+    from owner where owner.project_id is not null
+  )
+  select surplus.ctid
   from owner cross join lateral (
-    select scope, key from kept_response
+    select ctid from kept_response
     where project_id = owner.project_id order by kept_at desc offset $1 limit $2
-  ) as each
+  ) as surplus
   where owner.project_id is not null
   limit $2
-)
-delete from kept_response using surplus
-where kept_response.scope = surplus.scope and kept_response.key = surplus.key
+))
 returning 1`;
