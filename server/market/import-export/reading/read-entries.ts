@@ -1,7 +1,7 @@
 import { createGunzip } from "node:zlib";
-import { ArraySplitter } from "./array.ts";
+import { ArraySplitter } from "./array-splitter.ts";
 import type { Entry, Splitter } from "./entry.ts";
-import { LineSplitter } from "./lines.ts";
+import { countLines, LineSplitter } from "./line-splitter.ts";
 
 /** The type of the file is not supported. The message names the type. */
 export class UnreadableFile extends Error {
@@ -11,18 +11,21 @@ export class UnreadableFile extends Error {
 /** Yields the entries of a file of NDJSON or of one JSON array, plain or compressed by gzip, grouped by chunk. */
 export async function* readEntries(bytes: AsyncIterable<Buffer>): AsyncIterable<Iterable<Entry>> {
   let splitter: Splitter | undefined;
+  let blankLines = 0;
   for await (const chunk of withoutByteOrderMark(decompressed(bytes))) {
-    splitter ??= splitterFor(chunk);
+    splitter ??= splitterFor(chunk, blankLines);
     if (splitter !== undefined) yield splitter.push(chunk);
+    else blankLines += countLines(chunk);
   }
   if (splitter !== undefined) yield splitter.end();
 }
 
-/** Undefined if the chunk is blank. Line numbers do not count lines of blank chunks, but no real file starts with one. */
-function splitterFor(chunk: Buffer): Splitter | undefined {
+/** Undefined if the chunk is blank. */
+function splitterFor(chunk: Buffer, blankLines: number): Splitter | undefined {
   const first = chunk.find((byte) => byte > 0x20);
   if (first === undefined) return undefined;
-  return first === "[".charCodeAt(0) ? new ArraySplitter() : new LineSplitter();
+  const firstLine = blankLines + 1;
+  return first === "[".charCodeAt(0) ? new ArraySplitter(firstLine) : new LineSplitter(firstLine);
 }
 
 async function* decompressed(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -27,6 +27,8 @@ test.each<[string, Buffer | string, readonly Entry[]]>([
   ["lines", '{"a":1}\n{"b":2}\n', [line(1, '{"a":1}'), line(2, '{"b":2}')]],
   ["a last line without an end", "1\n2", [line(1, "1"), line(2, "2")]],
   ["blank lines are counted", "1\n\n \n2\n", [line(1, "1"), line(4, "2")]],
+  ["blank lines at the beginning are counted", "\n \n\n\n\n1\n", [line(6, "1")]],
+  ["blank lines before an array are counted", "\n \n\n\n\n[1]", [item(6, 1, "1")]],
   ["ends as Windows writes them", "1\r\n2\r\n", [line(1, "1\r"), line(2, "2\r")]],
   ["a byte order mark", Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from("1\n")]), [line(1, "1")]],
   ["gzip", gzipSync("1\n2\n"), [line(1, "1"), line(2, "2")]],

@@ -17,7 +17,7 @@ const bytes = {
  */
 export class ArraySplitter implements Splitter {
   readonly #buffer = new EntryBuffer();
-  #line = 1;
+  #line: number;
   #index = 0;
   #location = { line: 1, index: 0 };
   /** 0 outside the array, 1 in it, 2 or more within an entry. */
@@ -27,6 +27,10 @@ export class ArraySplitter implements Splitter {
   /** Whether the position is between the first byte of an entry and the comma after it. */
   #isInEntry = false;
   #isClosed = false;
+
+  constructor(firstLine: number) {
+    this.#line = firstLine;
+  }
 
   *push(chunk: Buffer): Iterable<Entry> {
     let start = 0;

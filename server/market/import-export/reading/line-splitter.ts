@@ -2,10 +2,18 @@ import { type Entry, EntryBuffer, type Splitter } from "./entry.ts";
 
 const newline = 0x0a;
 
+export function countLines(chunk: Buffer): number {
+  return chunk.filter((byte) => byte === newline).length;
+}
+
 /** Splits NDJSON into lines. Skips blank lines. */
 export class LineSplitter implements Splitter {
   readonly #buffer = new EntryBuffer();
-  #line = 1;
+  #line: number;
+
+  constructor(firstLine: number) {
+    this.#line = firstLine;
+  }
 
   *push(chunk: Buffer): Iterable<Entry> {
     let start = 0;
