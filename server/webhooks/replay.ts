@@ -40,13 +40,16 @@ set state = 'waiting', due_at = now(), attempts_before = notification.attempts
 from found where notification.chain_id = found.chain_id and notification.sequence = found.sequence
 returning 1`;
 
-/** Returns the number of notifications that will be sent again, and notifies all delivering processes. */
+/**
+ * Returns the number of notifications that will be sent again, and notifies all delivering processes. Undefined if there is no event with
+ * the uid.
+ */
 export async function replay(
   queries: Queries,
   { uid, listenerId, chainId, fromBlock, toBlock, onlyFailed, sequence }: ReplayFilter,
-): Promise<number> {
+): Promise<number | undefined> {
   const found = uid === undefined ? undefined : await blockOfUid(queries, uid);
-  if (uid !== undefined && found === undefined) return 0;
+  if (uid !== undefined && found === undefined) return undefined;
   const replayed = await queries.query(replaySql, [
     uid ?? null,
     listenerId ?? null,

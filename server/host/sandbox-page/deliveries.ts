@@ -53,6 +53,6 @@ export function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[
 }
 
 /** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */
-export function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
-  return replay(queries, { chainId, sequence, onlyFailed: false });
+export async function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
+  return (await replay(queries, { chainId, sequence, onlyFailed: false })) ?? 0;
 }

@@ -1,22 +1,24 @@
 import { createServiceAccount } from "../../../base/credentials/records.ts";
 import { utc } from "../../../base/storage/utc.ts";
-import { argument, type Command, firstOf, readProjectId, UsageFault } from "../command.ts";
-import { requireProject } from "../require.ts";
+import { argument, type Command, firstOf, type Row, readProjectId, UsageFault } from "../command.ts";
+import { readProjectFilter, requireProject } from "../require.ts";
 
 export const accounts: readonly Command[] = [
   {
     name: "accounts list",
     help: "list service accounts, of all projects or of one",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await (await database()).query(
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const list = await queries.query<Row>(
         `select address as account, project_id::float8 as "projectId", name, access,
                 (select count(*)::int from secret_key where account = address and revoked_at is null) as "secretKeys",
                 ${utc("created_at")} as "createdAt"
          from service_account where $1::bigint is null or project_id = $1 order by project_id, created_at, address`,
-        [project === undefined ? null : readProjectId(project)],
-      ),
-    }),
+        [await readProjectFilter(queries, project)],
+      );
+      return { list };
+    },
   },
   {
     name: "accounts create",

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
 import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
-import { readRecordId, requireProject } from "../require.ts";
+import { readProjectFilter, readRecordId, requireProject } from "../require.ts";
 
 /** Days in which a deleted audience can be restored: a mistake is noticed within a month. */
 const restorableDays = 30;
@@ -11,11 +11,11 @@ export const audiences: readonly Command[] = [
     name: "audiences list",
     help: "list audiences, of all projects or of one",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await list(await database(), "$1::bigint is null or project_id = $1", [
-        project === undefined ? null : readProjectId(project),
-      ]),
-    }),
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const projectId = await readProjectFilter(queries, project);
+      return { list: await list(queries, "$1::bigint is null or project_id = $1", [projectId]) };
+    },
   },
   {
     name: "audiences create",

@@ -14,7 +14,7 @@ import {
   type Row,
   readProjectId,
 } from "../command.ts";
-import { requireProject } from "../require.ts";
+import { readProjectFilter, requireProject } from "../require.ts";
 
 const restrictionOptions = {
   service: { valueName: "NAME", help: "restrict to this service", isList: true },
@@ -30,11 +30,11 @@ export const keys: readonly Command[] = [
     name: "keys list",
     help: "list access keys, of all projects or of one",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await listKeys(await database(), "$1::bigint is null or project_id = $1", [
-        project === undefined ? null : readProjectId(project),
-      ]),
-    }),
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const projectId = await readProjectFilter(queries, project);
+      return { list: await listKeys(queries, "$1::bigint is null or project_id = $1", [projectId]) };
+    },
   },
   {
     name: "keys create",

@@ -2,23 +2,26 @@ import { isSandbox } from "../../../base/config/config.ts";
 import { createSecretKey } from "../../../base/credentials/records.ts";
 import { readSigningKey } from "../../../base/credentials/signing-key.ts";
 import { utc } from "../../../base/storage/utc.ts";
-import { AdminFault, argument, type Command, firstOf, readProjectId } from "../command.ts";
+import { AdminFault, argument, type Command, firstOf, type Row } from "../command.ts";
+import { readProjectFilter } from "../require.ts";
 
 export const secrets: readonly Command[] = [
   {
     name: "secrets list",
     help: "list secret keys, of all projects or of one; never shows the keys themselves",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await (await database()).query(
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const list = await queries.query<Row>(
         `select key.id::text as id, account.project_id::float8 as "projectId", key.account, account.access,
                 ${utc("issued_at")} as "issuedAt", ${utc("expires_at")} as "expiresAt",
                 ${utc("revoked_at")} as "revokedAt"
          from secret_key key join service_account account on account.address = key.account
          where $1::bigint is null or account.project_id = $1 order by issued_at, key.id`,
-        [project === undefined ? null : readProjectId(project)],
-      ),
-    }),
+        [await readProjectFilter(queries, project)],
+      );
+      return { list };
+    },
   },
   {
     name: "secrets create",

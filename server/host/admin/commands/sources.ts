@@ -1,18 +1,20 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
-import { AdminFault, argument, type Command, type Row, readProjectId } from "../command.ts";
-import { readRecordId } from "../require.ts";
+import { AdminFault, argument, type Command, type Row } from "../command.ts";
+import { readProjectFilter, readRecordId } from "../require.ts";
 
 export const sources: readonly Command[] = [
   {
     name: "sources list",
     help: "list contract sources: all, or those of a project and of the shared library",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await list(await database(), "$1::bigint is null or project_id is null or project_id = $1", [
-        project === undefined ? null : readProjectId(project),
-      ]),
-    }),
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const projectId = await readProjectFilter(queries, project);
+      return {
+        list: await list(queries, "$1::bigint is null or project_id is null or project_id = $1", [projectId]),
+      };
+    },
   },
   change("sources disable", "mark a contract source as no longer deployable", "true"),
   change("sources enable", "mark a contract source as deployable again", "false"),

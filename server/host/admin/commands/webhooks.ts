@@ -10,9 +10,9 @@ import {
   firstOf,
   type Input,
   type Output,
-  readProjectId,
 } from "../command.ts";
 import { chainIdNamed } from "../networks.ts";
+import { readProjectFilter } from "../require.ts";
 import { listWebhooks, type PastReading, showPast, showWebhook } from "../webhooks/queries.ts";
 
 export const webhooks: readonly Command[] = [
@@ -20,9 +20,10 @@ export const webhooks: readonly Command[] = [
     name: "webhooks list",
     help: "list listeners, of all projects or of one, with their queued notifications",
     positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => ({
-      list: await listWebhooks(await database(), project === undefined ? undefined : readProjectId(project)),
-    }),
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      return { list: await listWebhooks(queries, await readProjectFilter(queries, project)) };
+    },
   },
   {
     name: "webhooks show",
@@ -69,7 +70,12 @@ export const webhooks: readonly Command[] = [
       const { listenerId } = choice;
       if (listenerId !== undefined && (await showPast(queries, listenerId)) === undefined)
         throw unknownListener(listenerId);
-      return { record: { replayed: await replay(queries, choice) } };
+      const replayed = await replay(queries, choice);
+      if (replayed === undefined)
+        throw new AdminFault(
+          `no event has the uid "${choice.uid?.slice(0, 80)}"; see: platform webhooks show LISTENER`,
+        );
+      return { record: { replayed } };
     },
   },
   {

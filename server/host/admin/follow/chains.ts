@@ -31,14 +31,16 @@ export function readChains(queries: Queries, chainId?: number): Promise<readonly
 }
 
 export function shown(ports: AdminPorts, row: ChainRow): Row {
-  const block = numberOrNull(row.block_number);
+  const committed = numberOrNull(row.block_number);
+  // Before the first block of a chain, it is -1.
+  const block = committed === -1 ? null : committed;
   const head = numberOrNull(row.head);
   return {
     network: networkName(ports.config, Number(row.chain_id)),
     chainId: Number(row.chain_id),
     from: numberOrNull(row.first_block),
     block,
-    behind: head === null || block === null ? null : Math.max(0, head - block),
+    behind: head === null || committed === null ? null : Math.max(0, head - committed),
     catchUp: row.catch_up,
     skipped: row.skipped,
     reindexFrom: numberOrNull(row.rewind_to),

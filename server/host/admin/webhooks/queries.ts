@@ -30,8 +30,8 @@ from webhook_listener listener left join webhook_health health on health.listene
 where $1::bigint is null or listener.project_id = $1
 order by listener.project_id, listener.chain_id, listener.id`;
 
-export function listWebhooks(queries: Queries, projectId: number | undefined): Promise<readonly TableRow[]> {
-  return queries.query<TableRow>(listSql, [projectId ?? null]);
+export function listWebhooks(queries: Queries, projectId: number | null): Promise<readonly TableRow[]> {
+  return queries.query<TableRow>(listSql, [projectId]);
 }
 
 const pastSql = `

@@ -56,6 +56,11 @@ test.each([
     'unknown option "--frmat"; did you mean "--format"? See: platform keys list --help',
   ],
   [["keys", "list", "abc"], 1, 'invalid project id "abc"'],
+  [["keys", "list", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["accounts", "list", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["secrets", "list", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["audiences", "list", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["sources", "list", "99"], 1, "project 99 does not exist; see: platform projects list"],
   [["keys", "create", "99"], 1, "project 99 does not exist; see: platform projects list"],
   [
     ["accounts", "create", "1", "ci", "--access", "ROOT"],

@@ -112,6 +112,8 @@ test.each([
   [["show", "x"], 'invalid listener id "x"'],
   [["pause", "1"], "listener 1 does not exist"],
   [["replay"], "choose what to replay"],
+  [["list", "99"], "project 99 does not exist; see: platform projects list"],
+  [["replay", "--uid", "zz"], 'no event has the uid "zz"; see: platform webhooks show LISTENER'],
   [["replay", "--listener", "1"], "listener 1 does not exist; see: platform webhooks list"],
   [["replay", "--uid", "a", "--from-block", "1"], "--from-block and --to-block need --network or --listener"],
   [["replay", "--network", "nowhere"], '"nowhere"'],
