@@ -32,7 +32,7 @@ export interface FollowersParts {
 export interface Followers extends AsyncDisposable {
   /** Chain ids. */
   readonly followed: readonly number[];
-  /** For each chain that this replica leads, by name: whether each of its nodes is healthy, that is, not demoted. */
+  /** For each chain that this replica leads, or cannot begin to follow, by name: whether each of its nodes is healthy, that is, not demoted. */
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
@@ -80,6 +80,7 @@ async function runFollower(
   const health = new Health();
   const reports = reportHealth(database, chainId, health, signal);
   while (!signal.aborted) {
+    let opened: OpenSource | undefined;
     try {
       const { openSource } = await import("./viem/open-source.ts");
       const { subscribe } = await import("./viem/new-heads.ts");
@@ -88,8 +89,10 @@ async function runFollower(
         signal,
         onDemoted: (node, reason) => events.nodeDemoted(name, node, reason, network.nodes.length === 1),
       });
+      opened = source;
       await source.ensureChecks();
       await ensureCheckpoint(database, chainId, follow, source);
+      sources.delete(name);
       health.reset();
       await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
       if (lead === undefined) break;
@@ -137,6 +140,7 @@ async function runFollower(
         if (!signal.aborted) events.leadLost(name);
       }
     } catch (err) {
+      if (opened !== undefined) sources.set(name, opened);
       health.failed(err);
       events.failed(name, err);
       await sleep(1_000, undefined, { signal }).catch(() => {});

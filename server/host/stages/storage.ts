@@ -72,7 +72,9 @@ async function undoLostBlocks(
   const isOne = lost.from === lost.to;
   const blocks = isOne ? `block ${lost.from} was` : `blocks ${lost.from} to ${lost.to} were`;
   const undone = isOne ? "it is undone" : "they are undone";
-  warn(`the platform was killed before ${blocks} saved: ${undone}, and the local chain goes on without`);
+  warn(
+    `the platform was killed before ${blocks} saved: ${undone}, and the local chain continues without ${isOne ? "it" : "them"}`,
+  );
 }
 
 function storageLog(log: Log): StorageLog {
