@@ -12,7 +12,7 @@ import {
   type Timing,
 } from "./listener.ts";
 import { pastOf } from "./past/progress.ts";
-import { checkPastRead, deletePastReads, startPastRead } from "./past/register.ts";
+import { checkPastRead, deletePastReads, startPastRead } from "./past/start-past.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {

@@ -4,8 +4,8 @@ import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { loadDecode } from "../../chain/events/decode.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { MatchableLog } from "../matching/matcher.ts";
-import { matchingEvent } from "../matching/matching-event.ts";
 import type { Subscription } from "../matching/subscription.ts";
+import { matchingEvent } from "../matching/suggest-declaration.ts";
 
 /**
  * Logs that have a listener's event but can never match it, because the contract indexes other arguments than the listener
