@@ -159,6 +159,8 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     await using host = await startFollowing(31_338, { rpcUrls: [dead.rpcUrl], follow: true });
     const failure = expect.stringMatching(/^nodes: http:\/\/127\.0\.0\.1:\d+: /);
     await expect.poll(() => list("31338")).toMatchObject({ block: null, behind: null, failure });
+    const metrics = async (): Promise<string> => (await fetch(`${host.adminUrl}/metrics`)).text();
+    await expect.poll(metrics).toMatch(/^platform_chain_nodes_healthy\{chain="hardhat2"\} 0$/m);
     await failFor(31_338, 301);
     expect(await readiness([host])).toEqual([
       expect.stringMatching(
