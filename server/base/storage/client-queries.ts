@@ -30,7 +30,7 @@ export async function queryOn<Row extends object>(
   }
 }
 
-/** Commits the work, or rolls it back and rethrows if it throws. `begin` is sent at first. */
+/** Commits the work, or rolls it back and rethrows if it throws. `begin` is sent first. */
 export async function transactionOn<Result>(
   client: pg.PoolClient,
   options: QueryOptions,

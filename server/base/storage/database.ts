@@ -33,7 +33,7 @@ export interface Database extends Queries, AsyncDisposable {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * The database for a caller, limited to the connection shares of the holders. Throws CallTooLong if a query takes longer than
-   * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`, or waits longer than two seconds for a lock.
+   * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`, or waits longer than `lockMaxMs` for a lock.
    */
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
   /** Connection settings, for code that needs a separate connection, such as LISTEN. */

@@ -1,4 +1,4 @@
--- Skipped records get that name.
+-- Records that could not be derived are called skipped, no longer parked.
 alter table follower_parked rename to follower_skipped;
 alter table follower_skipped rename column parked_at to skipped_at;
 alter table follower_skipped rename constraint follower_parked_step_check to follower_skipped_step_check;
