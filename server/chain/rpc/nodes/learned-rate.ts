@@ -8,6 +8,9 @@ import type { Refusal } from "./refusal.ts";
 const sampleMs = { min: 300, max: 2_000 } as const;
 const minRefusals = 5;
 
+/** With fewer accepted requests, the share that a slow node accepts by chance would be taken for a rate of a few requests a second. */
+const minAccepted = 20;
+
 /** While no rate is known, a node that refuses a smaller share is not at its limit: at its limit, it refuses all that is repeated, too. */
 const minRefusedShare = 0.25;
 
@@ -94,7 +97,11 @@ export class LearnedRate {
     const sample = this.#sample;
     sample.refused++;
     if (isNew) sample.refusals++;
-    if (now - sample.startedAt < sampleMs.min || sample.refusals < minRefusals || sample.acceptedWeight === 0)
+    if (
+      now - sample.startedAt < sampleMs.min ||
+      sample.refusals < minRefusals ||
+      sample.accepted < minAccepted
+    )
       return;
     this.#sample = undefined;
     this.#startTrial(sample, now);

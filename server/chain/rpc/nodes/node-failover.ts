@@ -66,6 +66,7 @@ interface Node {
   failures: number;
   /** Time of the first of these failures. */
   failingSince: number;
+  lastFault: unknown;
 }
 
 export interface FailoverRequest<Value> {
@@ -100,7 +101,16 @@ export class NodeFailover {
         onChange: (reason) => options.onChainChanged(index, reason),
       });
       const demotion = new Demotion(one.lie);
-      return { index, metered: one, clientOf, check, demotion, failures: 0, failingSince: 0 };
+      return {
+        index,
+        metered: one,
+        clientOf,
+        check,
+        demotion,
+        failures: 0,
+        failingSince: 0,
+        lastFault: undefined,
+      };
     });
   }
 
@@ -231,7 +241,9 @@ export class NodeFailover {
     this.#demote(node, demotionMs.failed, `${problemOf(err)}${reason}`);
     const now = performance.now();
     if (node.failures === 0) node.failingSince = now;
-    node.failures += err instanceof NodeTimeout ? timeoutFailures : 1;
+    // The calls of a batch fail with one error.
+    if (err !== node.lastFault) node.failures += err instanceof NodeTimeout ? timeoutFailures : 1;
+    node.lastFault = err;
     if (err instanceof ResponseTooLarge || (err instanceof RpcError && !isTransient(err))) return false;
     return node.failures < downAfter.failures || now - node.failingSince < downAfter.ms;
   }

@@ -57,17 +57,16 @@ interface Options {
   readonly workers?: number;
   /** Pause of each worker after a response, in milliseconds. */
   readonly pauseMs?: number;
+  readonly latencyMs?: number;
   readonly maxPerSecond?: number;
   readonly weights?: Readonly<Record<string, number>>;
   readonly retryAfterMs?: number;
 }
 
-const latencyMs = 20;
-
 /** Workers that ask a node for one thing after another, and repeat refused requests like the host does. */
 function load(
   accepts: Accepts,
-  { workers = 16, pauseMs = 0, maxPerSecond, weights = {}, retryAfterMs }: Options = {},
+  { workers = 16, pauseMs = 0, latencyMs = 20, maxPerSecond, weights = {}, retryAfterMs }: Options = {},
 ) {
   const limit = maxPerSecond === undefined ? {} : { maxPerSecond };
   const budgets = new MeteredNodes();
@@ -176,6 +175,19 @@ test("a node with a limit that also refuses 10 % at random is used", async () =>
   expect(perSecond).toBeGreaterThan(15);
   expect(refused).toBeLessThan(25);
 });
+
+test.each([5, 16, 40])(
+  "what a slow node accepts by chance of %i workers is not taken for a low limit",
+  async (workers) => {
+    const node = load(atRandom(50), { workers, latencyMs: 400 });
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let second = 0; second < 120; second++) {
+      await node.during(1);
+      lowest = Math.min(lowest, node.rate ?? lowest);
+    }
+    expect(lowest).toBeGreaterThan(9);
+  },
+);
 
 test("a node that refuses everything has no learned rate", async () => {
   const node = load(() => false);

@@ -171,6 +171,25 @@ test("a node that is down is soon asked once for each call", async () => {
   expect(node.methods.length - before).toBe(1);
 });
 
+test("a failed response to a batch of calls is one failure of its node", async () => {
+  const inTurn = (...replies: readonly [Reply, ...Reply[]]): Reply => {
+    let index = 0;
+    const last = replies.length - 1;
+    return (calls, res) => {
+      const isCheck = calls.every(({ method }) => method === "eth_chainId");
+      const reply = isCheck ? good : (replies[Math.min(index++, last)] as Reply);
+      reply(calls, res);
+    };
+  };
+  const first = await startNode(inTurn(status(500), status(500), good));
+  const second = await startNode(inTurn(good, status(500)));
+  const call = await callOf([first.url, second.url]);
+  await Promise.all(Array.from({ length: 20 }, call));
+  // Long enough for a node with ten failures to be down.
+  await new Promise((done) => setTimeout(done, 1_100));
+  expect(await call()).toBe("0x2a");
+});
+
 test("requests are counted by method and node, with their weights", async () => {
   const requests: unknown[] = [];
   const refusals: unknown[] = [];
