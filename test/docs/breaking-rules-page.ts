@@ -49,7 +49,7 @@ Add a private comment on the line of the changed item, or right above that line.
 contained it:
 
 \`\`\`text
-#! ridlkit-ignore method-gone: no client has called FindUser for a year
+#! ridlkit-ignore method-removed: no client has called FindUser for a year
 service Users
 \`\`\`
 

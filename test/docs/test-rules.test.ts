@@ -9,7 +9,7 @@ const code = readdirSync(folder)
   .map((name) => readFileSync(join(folder, name), "utf8"))
   .join("\n");
 
-/** Matches `violation("answers", …)`, `this.report("credentials", …)`, `#report(get, "get-finds", …)` and `rule: "accepts-valid"`. */
+/** Matches `violation("responds", …)`, `this.report("credentials", …)`, `#report(get, "get-finds-record", …)` and `rule: "accepts-valid"`. */
 const ruleName = /(?:violation\(\s*|report\(\s*(?:\w+,\s*)?|\brule: )"([a-z-]+)"/g;
 
 test("docs/testing.md has a row for each rule of ridlkit test", () => {

@@ -120,7 +120,7 @@ function compareForms({ direction, findings }: Walk, { writer, reader }: SlotPai
   if (direction === "response") return;
   const removed = writer.constraints.accepts.find((form) => !reader.constraints.accepts.includes(form));
   if (removed !== undefined && reader.type.kind !== "unknown")
-    findings.add("request-form-refused", { name: item.name, form: `as ${removed}` }, item, "accepts");
+    findings.add("request-form-rejected", { name: item.name, form: `as ${removed}` }, item, "accepts");
 }
 
 function compareLetterCase(
@@ -134,7 +134,7 @@ function compareLetterCase(
     normalize === undefined ? "unchanged text" : "lower-case text";
   const [callers, server] = direction === "request" ? [from, to] : [to, from];
   findings.add(
-    "letters-changed",
+    "normalize-changed",
     { name: item.name, callers: describe(callers), server: describe(server) },
     item,
     "letters",

@@ -9,7 +9,7 @@ export function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, i
   for (const value of writer.values.filter(({ wire }) => !known.has(wire))) {
     const [callers, server] = walk.direction === "request" ? [value.at, undefined] : [undefined, value.at];
     const locations = locationsOf(walk.sides, callers, server, item.at);
-    const rule = walk.direction === "request" ? "request-enum-value-refused" : "response-enum-value-unknown";
+    const rule = walk.direction === "request" ? "request-enum-value-rejected" : "response-enum-value-unknown";
     walk.findings.add(
       rule,
       { name: item.name, value: value.wire },

@@ -118,7 +118,7 @@ function comparePresence(
   const { name } = item;
   if (direction === "request") {
     if (!isOptionalInRequest(reader) && isOptionalInRequest(writer))
-      findings.add("request-field-needed", { name, how: "may omit it" }, item, "presence");
+      findings.add("request-field-required", { name, how: "may omit it" }, item, "presence");
     else compareDefaults(findings, writer, reader, item);
     return;
   }
@@ -158,7 +158,7 @@ function compareNames(
     const removed = [wireOf(writer) ?? "", ...(writer.aliases ?? [])].find((name) => !read.has(name));
     if (removed !== undefined)
       findings.add(
-        "request-form-refused",
+        "request-form-rejected",
         { name: item.name, form: `under the name "${removed}"` },
         item,
         "names",
@@ -193,7 +193,7 @@ function reportMissing(
 ): void {
   if (direction === "request") {
     if (!isOptionalInRequest(field))
-      findings.add("request-field-needed", { name, how: "do not know it" }, item, "names", { note });
+      findings.add("request-field-required", { name, how: "do not know it" }, item, "names", { note });
     else if (old !== undefined)
       findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", { note });
     return;
@@ -202,7 +202,7 @@ function reportMissing(
     findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", {
       note,
     });
-  else findings.add("code-field-gone", { name }, item, "names", { note });
+  else findings.add("code-field-removed", { name }, item, "names", { note });
 }
 
 /** Reports a request field that the server does not read. In a response, such a field is simply new. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { IgnoreComments } from "../../language/lint/ignore.ts";
 import type { Scope } from "../../language/model/scope.ts";
 
-/** Removes findings that a comment of the new version ignores: `#! ridlkit-ignore method-gone: no client calls it`. */
+/** Removes findings that a comment of the new version ignores: `#! ridlkit-ignore method-removed: no client calls it`. */
 export function withoutIgnored<Finding extends Diagnostic>(
   found: readonly Finding[],
   scopes: readonly Scope[],

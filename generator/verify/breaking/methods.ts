@@ -59,7 +59,7 @@ function reportServiceMissing(
   const other = server.services.find(({ name }) => name === newName);
   const fallback = other?.at ?? (newSide === "server" ? server : sides.callers).services[0]?.at ?? service.at;
   const item = { name: service.name, ...locationsOf(sides, service.at, other?.at, fallback) };
-  findings.add("service-gone", { name: service.name, how: absence(sides) }, item, "service", {
+  findings.add("service-removed", { name: service.name, how: absence(sides) }, item, "service", {
     note: renamedNote(newName),
   });
 }
@@ -96,7 +96,7 @@ function pairMethodsOf(
     const rename = declared.get(name);
     if (rename !== undefined) {
       const item = { name, ...locationsOf(sides, method.at, rename.now.at, fallback) };
-      findings.add("method-gone", { name, how: `is "${rename.name}" now` }, item, "method", {
+      findings.add("method-removed", { name, how: `is "${rename.name}" now` }, item, "method", {
         note: "The new method names the old one in @renamedFrom.",
         isConvertible: true,
       });
@@ -105,7 +105,7 @@ function pairMethodsOf(
     renamed ??= newSide === "server" && server !== undefined ? methodRenames(callers, server) : new Map();
     const newName = renamed.get(method.name);
     const locations = locationsOf(sides, method.at, byName.get(newName ?? "")?.at, fallback);
-    findings.add("method-gone", { name, how: absence(sides) }, { name, ...locations }, "method", {
+    findings.add("method-removed", { name, how: absence(sides) }, { name, ...locations }, "method", {
       note: renamedNote(newName),
     });
     return [];
@@ -154,7 +154,7 @@ function compareKinds(findings: Findings, { callers, server, item }: MethodPair)
   const { name } = item;
   if (responseKind(callers) !== responseKind(server))
     findings.add(
-      "answer-kind-changed",
+      "response-kind-changed",
       { name, callers: responseKind(callers), server: responseKind(server) },
       item,
       "answer",
@@ -177,7 +177,7 @@ function compareCredentials(findings: Findings, { callers, server, item }: Metho
   const wanted = credentialsOf(server).filter((name) => !sent.includes(name));
   if (wanted.length === 0) return;
   const required = wanted.map((name) => `"${name}"`).join(" and ");
-  findings.add("credentials-needed", { name: item.name, wanted: required }, item, "auth");
+  findings.add("credentials-required", { name: item.name, wanted: required }, item, "auth");
 }
 
 function compareRetries(findings: Findings, { callers, server, item }: MethodPair): void {
@@ -195,7 +195,7 @@ function compareReads(findings: Findings, { callers, server, item }: MethodPair)
   if (callers.route !== undefined || server.route !== undefined) return;
   const isRead = ({ annotations }: MethodModel): boolean =>
     annotations.some(({ name }) => name === cacheName);
-  if (isRead(callers) && !isRead(server)) findings.add("read-gone", { name: item.name }, item, "read");
+  if (isRead(callers) && !isRead(server)) findings.add("read-removed", { name: item.name }, item, "read");
 }
 
 function compareFiles(findings: Findings, { callers, server, item }: MethodPair): void {

@@ -81,7 +81,7 @@ function compareNamesOf(sides: Sides, findings: Findings, { callers, server, ite
       name: `${item.name}(${nameOf(renamed)})`,
       form: `under the name "${sent}" in the query`,
     };
-    findings.add("request-form-refused", parameters, item, `query:${sent}`);
+    findings.add("request-form-rejected", parameters, item, `query:${sent}`);
   }
 }
 

@@ -122,7 +122,7 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
   compareDeclared(inner, from, to, item);
   drain(inner);
   if (findings.isEmpty || !findings.changesCalls) return;
-  const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
+  const rule = walk.direction === "request" ? "request-value-rejected" : "response-value-unexpected";
   const nonBreakingRule =
     walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
   const note = findings.reason;
@@ -205,7 +205,7 @@ function reportTexts(
   extras?: FindingExtras,
 ): void {
   const [callers, server] = callersFirst(walk.direction, written, read);
-  const rule = walk.direction === "request" ? "request-value-refused" : "response-value-unexpected";
+  const rule = walk.direction === "request" ? "request-value-rejected" : "response-value-unexpected";
   walk.findings.add(rule, { name: item.name, callers, server }, item, "type", extras);
 }
 

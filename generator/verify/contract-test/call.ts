@@ -32,7 +32,7 @@ export type Send = (call: TestCall) => Promise<TestResponse>;
 
 /** A violation of the contract, with the calls that show it. */
 export interface Finding {
-  /** `answer-fits`, `get-finds`, … */
+  /** `response-schema`, `get-finds-record`, … */
   readonly rule: string;
   /** `Shop.GetOrder`. */
   readonly method: string;

@@ -90,7 +90,7 @@ export async function checkRecordedCalls(input: RecordedCheckInput): Promise<rea
     const isAllowed = await input.allows(method, request);
     if (isAllowed) return isJsonObject(error) ? rejectionOf(error["code"]) : undefined;
     return error === undefined
-      ? { rule: "refuses-invalid", message: "an invalid request was accepted" }
+      ? { rule: "rejects-invalid", message: "an invalid request was accepted" }
       : undefined;
   }
 }

@@ -24,16 +24,16 @@ export class ResponseChecker {
   }
 
   check(method: PlannedMethod, response: TestResponse): ResponseCheck {
-    if (response.status === 0) return violation("answers", `no response: ${response.text}`);
+    if (response.status === 0) return violation("responds", `no response: ${response.text}`);
     if (method.fileOutput && response.status === 200) return { value: response.text };
     if (method.streamOutput && response.status === 200) return this.#stream(method, response);
     const body = jsonBody(response);
     if (body === undefined)
-      return violation("answers-json", `the response with status ${response.status} is not JSON`);
+      return violation("response-json", `the response with status ${response.status} is not JSON`);
     if (response.status !== 200) return this.#error(method, response.status, body);
     if (!response.contentType.startsWith("application/json"))
       return violation(
-        "answers-json",
+        "response-json",
         `the response has the content type ${response.contentType || "(none)"}, not application/json`,
       );
     return this.#value(method, body);
@@ -41,7 +41,7 @@ export class ResponseChecker {
 
   #value({ response }: PlannedMethod, body: unknown): ResponseCheck {
     const [mismatch] = response.isEmpty ? [] : this.#validator.mismatches(response.typeName, body);
-    return mismatch === undefined ? { value: body } : violation("answer-fits", mismatch.message);
+    return mismatch === undefined ? { value: body } : violation("response-schema", mismatch.message);
   }
 
   #stream(method: PlannedMethod, { text }: TestResponse): ResponseCheck {
@@ -58,7 +58,7 @@ export class ResponseChecker {
 
   #error(method: PlannedMethod, status: number, body: unknown): ResponseCheck {
     if (!isJsonObject(body) || typeof body["error"] !== "string" || typeof body["code"] !== "number")
-      return violation("error-form", `the response with status ${status} is not an error of the protocol`);
+      return violation("error-format", `the response with status ${status} is not an error of the protocol`);
     const { error: name, code } = body as { readonly error: string; readonly code: number };
     const known = this.#plan.errors.find((error) => error.code === code);
     if (known === undefined)

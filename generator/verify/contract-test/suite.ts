@@ -217,7 +217,7 @@ export class Suite implements Tester {
     const verdict = this.#checker.check(method, await this.send(call));
     this.coverage.note(fullName(service, method), verdict);
     const { violation } = verdict;
-    const isForeign = violation?.rule === "answers-json" || violation?.rule === "error-form";
+    const isForeign = violation?.rule === "response-json" || violation?.rule === "error-format";
     if (isForeign) this.#mismatch ??= violation.message;
     else this.#isApi = true;
     return verdict;
@@ -230,12 +230,12 @@ export class Suite implements Tester {
     message: string,
   ): Promise<void> {
     const { value, error, violation } = this.#checker.check(method, await this.send(call));
-    if (violation?.rule === "no-internal-errors" || violation?.rule === "answers-json")
+    if (violation?.rule === "no-internal-errors" || violation?.rule === "response-json")
       this.report(violation.rule, service, method, `${violation.message} for a request in which ${message}`, [
         call,
       ]);
-    else if (value !== undefined || (error === undefined && violation?.rule === "answer-fits"))
-      this.report("refuses-invalid", service, method, `a request was accepted in which ${message}`, [call]);
+    else if (value !== undefined || (error === undefined && violation?.rule === "response-schema"))
+      this.report("rejects-invalid", service, method, `a request was accepted in which ${message}`, [call]);
   }
 
   async #testCredentials(service: PlannedService, method: PlannedMethod, valid: TestCall): Promise<void> {
@@ -268,7 +268,7 @@ export class Suite implements Tester {
     if (call === undefined) return;
     const { error } = this.#checker.check(method, await this.send(call));
     if (error?.code === badRequest && plain?.error?.code !== badRequest)
-      this.report("reads-unknown-fields", service, method, "an unknown field was rejected", [call]);
+      this.report("ignores-unknown-fields", service, method, "an unknown field was rejected", [call]);
   }
 }
 

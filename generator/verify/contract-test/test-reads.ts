@@ -44,7 +44,7 @@ export async function testRead(suite: Tester, { service, method, body }: ReadTes
     const unknown = { ...call, headers: { "if-none-match": unknownTag } };
     const second = await check(unknown, violationOfUnknownTag);
     if (second !== undefined && hasOldTag(second, first))
-      suite.report("changes-tags", service, method, "the response has changed, but not its ETag", [
+      suite.report("etag-changes", service, method, "the response has changed, but not its ETag", [
         call,
         call,
       ]);
@@ -56,9 +56,7 @@ export async function testRead(suite: Tester, { service, method, body }: ReadTes
 const unknownTag = '"ridlkit-unknown-tag"';
 
 function violationOfUnknownTag({ status }: TestResponse): Violation {
-  return status === 304
-    ? violation("skips-known-responses", "the status is 304 for an unknown ETag")
-    : undefined;
+  return status === 304 ? violation("not-modified", "the status is 304 for an unknown ETag") : undefined;
 }
 
 /** A weak tag may stay the same if the meaning does. */
@@ -77,7 +75,7 @@ function rejectedCalls(suite: Tester, method: PlannedMethod, body: Json): readon
 function violationOfError({ status, cacheControl }: TestResponse): Violation {
   if (status < 400 || wordsOf(cacheControl).has("no-store")) return undefined;
   return violation(
-    "errors-not-stored",
+    "errors-not-cached",
     `Cache-Control of an error is ${shown(cacheControl)} instead of "no-store"`,
   );
 }
@@ -98,13 +96,13 @@ function violationOfRead(
     // A file that is sent while it is read has no hash.
     etag === undefined && !fileOutput && "ETag is missing",
   ].filter((fault) => fault !== false);
-  return faults.length === 0 ? undefined : violation("reads-have-headers", faults.join("; "));
+  return faults.length === 0 ? undefined : violation("cache-headers", faults.join("; "));
 }
 
 /** If the response has changed in the meantime, it has another tag and another body. */
 function violationOfCondition(response: TestResponse, first: TestResponse): Violation {
   const fault = faultOfCondition(response, first);
-  return fault === undefined ? undefined : violation("skips-known-responses", fault);
+  return fault === undefined ? undefined : violation("not-modified", fault);
 }
 
 function faultOfCondition(

@@ -45,7 +45,7 @@ class ResourceTest {
       if (created === undefined) continue;
       const key = JSON.stringify(keyOf(this.#resource, created.record));
       if (keys.has(key))
-        this.#report(create, "create-gives-new-key", `two records have the key ${key}`, [created.call]);
+        this.#report(create, "create-returns-new-key", `two records have the key ${key}`, [created.call]);
       keys.add(key);
       await this.#get(created.record, [created.call]);
       const now = index % 3 === 1 ? await this.#update(created, requests[index - 1] ?? body) : created;
@@ -63,7 +63,7 @@ class ResourceTest {
       value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, create.method, value);
     if (record === undefined) return undefined;
     const lost = this.#difference(body, record, create);
-    if (lost !== undefined) this.#report(create, "create-keeps-fields", lost, [call]);
+    if (lost !== undefined) this.#report(create, "create-stores-fields", lost, [call]);
     return { record, call };
   }
 
@@ -101,7 +101,7 @@ class ResourceTest {
       before,
     );
     if (error !== undefined)
-      return this.#report(get, "get-finds", `${error.name} for an existing record`, [...before, call]);
+      return this.#report(get, "get-finds-record", `${error.name} for an existing record`, [...before, call]);
     const found =
       value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, get.method, value);
     if (found === undefined) return;
@@ -111,7 +111,7 @@ class ResourceTest {
     if (other !== undefined)
       this.#report(
         get,
-        "get-answers-what-is-kept",
+        "get-returns-stored-values",
         `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
         [...before, call],
       );
@@ -128,14 +128,14 @@ class ResourceTest {
       createCall,
     ]);
     if (error !== undefined) {
-      this.#report(update, "update-finds", `${error.name} for an existing record`, [createCall, call]);
+      this.#report(update, "update-finds-record", `${error.name} for an existing record`, [createCall, call]);
       return undefined;
     }
     if (value === undefined) return undefined;
     const changed = recordIn(this.#suite.plan, this.#resource, update.method, value);
     if (changed === undefined) return undefined;
     const lost = this.#difference(request, changed, update);
-    if (lost !== undefined) this.#report(update, "update-keeps-fields", lost, [createCall, call]);
+    if (lost !== undefined) this.#report(update, "update-stores-fields", lost, [createCall, call]);
     for (const name of Object.keys(record))
       if (
         !names.has(name) &&
@@ -144,7 +144,7 @@ class ResourceTest {
       )
         this.#report(
           update,
-          "update-leaves-the-rest",
+          "update-keeps-other-fields",
           `"${name}" changed, although it was not in the request`,
           [createCall, call],
         );
@@ -160,7 +160,7 @@ class ResourceTest {
       createCall,
     ]);
     if (error !== undefined)
-      return this.#report(deleteMethod, "delete-finds", `${error.name} for an existing record`, [
+      return this.#report(deleteMethod, "delete-finds-record", `${error.name} for an existing record`, [
         createCall,
         call,
       ]);
@@ -168,7 +168,7 @@ class ResourceTest {
     if (get !== undefined) {
       const again = await this.#suite.call(get.service, get.method, key, [createCall, call]);
       if (again.value !== undefined)
-        this.#report(deleteMethod, "delete-deletes", "the deleted record is still returned", [
+        this.#report(deleteMethod, "delete-removes-record", "the deleted record is still returned", [
           createCall,
           call,
           again.call,
@@ -200,9 +200,9 @@ class ResourceTest {
     const key = canonical(keyOf(this.#resource, record));
     const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
     if (isExpected && found === undefined)
-      this.#report(list, "list-has-what-is-kept", `the record ${key} is not in the list`, [...before, call]);
+      this.#report(list, "list-includes-records", `the record ${key} is not in the list`, [...before, call]);
     if (!isExpected && found !== undefined)
-      this.#report(list, "list-has-nothing-else", `the record ${key} was deleted, but is still in the list`, [
+      this.#report(list, "list-omits-deleted", `the record ${key} was deleted, but is still in the list`, [
         ...before,
         call,
       ]);
@@ -213,7 +213,7 @@ class ResourceTest {
     if (other !== undefined)
       this.#report(
         list,
-        "list-answers-what-is-kept",
+        "list-returns-stored-values",
         `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
         [...before, call],
       );
@@ -245,12 +245,12 @@ class ResourceTest {
     const calls = pages.map(({ call }) => call);
     const long = pages.find(({ records = [] }, index) => records.length > (index === 0 ? 2 : 1));
     if (long !== undefined)
-      this.#report(list, "pages-keep-their-size", "a page has more entries than requested", [long.call]);
+      this.#report(list, "page-size", "a page has more entries than requested", [long.call]);
     const joined = [...first.keys, ...(second?.keys ?? [])];
     if (joined.join() !== both.keys.join() || both.keys.length < 2)
       this.#report(
         list,
-        "pages-join",
+        "pages-continue",
         `one page of two entries has ${both.keys.join(" ") || "none"}, but two pages of one entry have ${joined.join(" ") || "none"}`,
         calls,
       );

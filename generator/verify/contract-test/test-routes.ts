@@ -27,7 +27,7 @@ async function testUnreadableValues(suite: Tester, { service, method, body }: Ro
     const response = await send(suite, call);
     if (call === undefined || response === undefined || response.status === 400) continue;
     const message = `the status is ${response.status} instead of 400 for a request in which ${description}`;
-    suite.report("refuses-bad-values", service, method, message, [call]);
+    suite.report("rejects-bad-url-values", service, method, message, [call]);
   }
 }
 
@@ -38,7 +38,7 @@ async function testOtherVerb(suite: Tester, { service, method, body, isReadOnly 
   const call = { verb, path };
   const response = await send(suite, call);
   const message = response && faultOfOtherVerb(response, method.route?.verb ?? "", verb);
-  if (message !== undefined) suite.report("refuses-other-verbs", service, method, message, [call]);
+  if (message !== undefined) suite.report("rejects-other-verbs", service, method, message, [call]);
 }
 
 function faultOfOtherVerb(
@@ -55,7 +55,7 @@ async function testDefaultPath(suite: Tester, { service, method, body }: RouteTe
   const response = await send(suite, call);
   if (response === undefined || response.status === 404) return;
   const message = `the status is ${response.status} instead of 404 on the default path`;
-  suite.report("refuses-default-path", service, method, message, [call]);
+  suite.report("rejects-default-path", service, method, message, [call]);
 }
 
 /** Returns undefined if nothing was sent, or if the call was rejected for a reason that has nothing to do with its route. */

@@ -8,24 +8,24 @@ export const breaking = {
     severity: "error",
     message: 'Clients call "{callers}", but the server listens at "{server}".',
   },
-  "service-gone": {
+  "service-removed": {
     code: "RK741",
     severity: "error",
     message: 'Clients call the service "{name}", which {how}.',
     advice: "Keep it until no client calls it.",
   },
-  "method-gone": {
+  "method-removed": {
     code: "RK742",
     severity: "error",
     message: 'Clients call "{name}", which {how}.',
     advice: "Keep it until no client calls it.",
   },
-  "credentials-needed": {
+  "credentials-required": {
     code: "RK743",
     severity: "error",
     message: '"{name}" requires the credentials {wanted}, which clients do not send.',
   },
-  "answer-kind-changed": {
+  "response-kind-changed": {
     code: "RK744",
     severity: "error",
     message: 'Clients of "{name}" expect {callers}, but the server returns {server}.',
@@ -54,13 +54,13 @@ export const breaking = {
     message: 'Some calls of "{name}" reach "{other}", because "{route}" fits their path better.',
     advice: "Choose a route that no call of the old one matches.",
   },
-  "read-gone": {
+  "read-removed": {
     code: "RK749",
     severity: "warning",
     message: '"{name}" is no longer called by GET and QUERY, but clients may do so.',
     advice: 'Keep "@cache". With @cache:"0s", caches ask the server each time.',
   },
-  "request-field-needed": {
+  "request-field-required": {
     code: "RK750",
     severity: "error",
     message: '"{name}" is required, but clients {how}.',
@@ -71,12 +71,12 @@ export const breaking = {
     severity: "warning",
     message: 'Clients may send "{name}", but the server ignores it.',
   },
-  "request-value-refused": {
+  "request-value-rejected": {
     code: "RK752",
     severity: "error",
     message: 'Clients send "{name}" as {callers}, but the server expects {server}.',
   },
-  "request-enum-value-refused": {
+  "request-enum-value-rejected": {
     code: "RK753",
     severity: "error",
     message: 'Clients may send the value "{value}" of "{name}", but the server rejects it.',
@@ -91,7 +91,7 @@ export const breaking = {
     severity: "error",
     message: 'Clients may send {sample} as "{name}", but the pattern of the server rejects it.',
   },
-  "request-form-refused": {
+  "request-form-rejected": {
     code: "RK757",
     severity: "error",
     message: 'Clients may send "{name}" {form}, but the server does not accept that.',
@@ -107,7 +107,7 @@ export const breaking = {
     message: 'The number {number} of "{name}" means "{callers}" to clients, but "{server}" to the server.',
     advice: "Write the numbers out, and give new values new numbers.",
   },
-  "letters-changed": {
+  "normalize-changed": {
     code: "RK760",
     severity: "warning",
     message: 'For "{name}", clients expect {callers}, but the server uses {server}.',
@@ -178,7 +178,7 @@ export const breaking = {
     severity: "warning",
     message: 'In code, "{name}" is {callers} for clients, but {server} for the server.',
   },
-  "code-field-gone": {
+  "code-field-removed": {
     code: "RK780",
     severity: "warning",
     message: 'Client code may read "{name}", but the server does not have this field.',

@@ -32,12 +32,12 @@ export const breaking: Explanations<keyof typeof codes> = {
     reason: "Every call of an old client goes to a path that no longer exists.",
     ...change([...users, "", getName], [...users, "", getName], { basepath: ["/rpc", "/v2"] }),
   },
-  "service-gone": {
+  "service-removed": {
     rule: "A service that clients call keeps its name.",
     reason: "The name is part of every path.",
     ...change(["service Users", getName], ["service People", getName]),
   },
-  "method-gone": {
+  "method-removed": {
     rule: "A method that clients call keeps its name.",
     reason: "The name is part of the path.",
     ...change([...users, getName, "  - Ping()"], [...users, getName]),
@@ -56,12 +56,12 @@ export const breaking: Explanations<keyof typeof codes> = {
       [...users, ...byName, "  - Count() => (users: uint32)", "    GET /users/count"],
     ),
   },
-  "credentials-needed": {
+  "credentials-required": {
     rule: "An existing method does not require new credentials.",
     reason: "Calls that used to succeed would be rejected. The values of @auth are compared.",
     ...change([...users, getName], [...users, `  @auth:token ${getName.trim()}`]),
   },
-  "answer-kind-changed": {
+  "response-kind-changed": {
     rule: "A single response stays a single response, a stream a stream, and a file a file.",
     reason: "These forms differ on the wire and in code.",
     ...change([...users, "  - List() => (name: string)"], [...users, "  - List() => stream (name: string)"]),
@@ -78,7 +78,7 @@ export const breaking: Explanations<keyof typeof codes> = {
       "Clients with the interceptor retries() call @idempotent, @readonly and @idempotencyKey methods again when a response was lost.",
     ...change([...users, `  @idempotent ${getName.trim()}`], [...users, getName]),
   },
-  "read-gone": {
+  "read-removed": {
     rule: "A method with @cache keeps it.",
     reason:
       "Without @cache, a method is called by POST only. Clients with the option `reads`, images and links call it by GET, and get WebrpcBadMethod.",
@@ -87,7 +87,7 @@ export const breaking: Explanations<keyof typeof codes> = {
       [...users, `  @readonly ${getName.trim()}`],
     ),
   },
-  "request-field-needed": {
+  "request-field-required": {
     rule: "A request requires no field that clients may omit or do not know.",
     reason: "Requests without the field are rejected. A new field with a default breaks nothing.",
     ...change([...users, "  - Find(name: string)"], [...users, "  - Find(name: string, age: int32)"]),
@@ -97,13 +97,13 @@ export const breaking: Explanations<keyof typeof codes> = {
     reason: "Unknown fields are ignored, so the call succeeds without doing what was requested.",
     ...change([...users, "  - Find(name: string, age?: int32)"], [...users, "  - Find(name: string)"]),
   },
-  "request-value-refused": {
+  "request-value-rejected": {
     rule: "The server accepts every value that clients may send.",
     reason:
       "A wider type may replace a narrower one: int32 may replace int16, bigint may replace int64, and any may replace all types.",
     ...change([...users, "  - Find(age: int32)"], [...users, "  - Find(age: int16)"]),
   },
-  "request-enum-value-refused": {
+  "request-enum-value-rejected": {
     rule: "The server knows every enum value that clients may send.",
     reason: "Unknown values are rejected.",
     ...change([...role, "  - USER", "  - ADMIN", ...roleInRequest], [...role, "  - USER", ...roleInRequest]),
@@ -119,7 +119,7 @@ export const breaking: Explanations<keyof typeof codes> = {
       "ridlkit generates strings that match the earlier pattern and tests them with the new pattern. The message shows a string that the new pattern rejects.",
     ...change(withName('+ pattern = "^[a-z]+$"'), withName('+ pattern = "^[a-f]+$"')),
   },
-  "request-form-refused": {
+  "request-form-rejected": {
     rule: "Alternative names and forms of a field stay valid in requests.",
     reason: "The schema has promised to accept them.",
     ...change(withName("+ alias = label"), withName("+ maxLength = 40"), withName("+ alias = label")),
@@ -138,7 +138,7 @@ export const breaking: Explanations<keyof typeof codes> = {
       ["enum Role: uint8", "  - GUEST", "  - USER", "  - ADMIN", ...roleInRequest],
     ),
   },
-  "letters-changed": {
+  "normalize-changed": {
     rule: "A string keeps its meta key normalize.",
     reason: "Handlers and clients may compare such strings, and the result depends on letter case.",
     ...change(withName("+ maxLength = 40"), withName("+ maxLength = 40", "+ normalize = lowercase")),
@@ -232,7 +232,7 @@ export const breaking: Explanations<keyof typeof codes> = {
     reason: "The server reads both types, but recompiled code has to use the new one.",
     ...change([...users, "  - Find(age: int64)"], [...users, "  - Find(age: bigint)"]),
   },
-  "code-field-gone": {
+  "code-field-removed": {
     rule: "Optional fields of responses stay.",
     reason: "A missing optional field breaks no call, but recompiled code does not find it.",
     ...change(

@@ -51,7 +51,7 @@ VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the sch
 path, or REF:PATH. Files take precedence over revisions of the same name.
 
 A comment in the schema suppresses a finding:
-  #! ridlkit-ignore method-gone: it was never called
+  #! ridlkit-ignore method-removed: it was never called
 
 If the earlier version is kept in the folder "history" of the configuration, the server converts
 its calls. Findings that converters cover then are warnings with the note "Converted for VERSION."

@@ -32,8 +32,4 @@ export function curlOf(
 }
 
 /** Rules whose findings are seen in the headers of a response. */
-const rulesOnHeaders: ReadonlySet<string> = new Set([
-  "reads-have-headers",
-  "changes-tags",
-  "errors-not-stored",
-]);
+const rulesOnHeaders: ReadonlySet<string> = new Set(["cache-headers", "etag-changes", "errors-not-cached"]);

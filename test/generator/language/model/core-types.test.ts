@@ -104,7 +104,7 @@ describe.each(coreTypeNames)("%s", (name) => {
 });
 
 /** Whether a type change is breaking, by side. */
-const refusals = { request: "request-value-refused", response: "response-value-unexpected" } as const;
+const refusals = { request: "request-value-rejected", response: "response-value-unexpected" } as const;
 
 describe.each<Side>(["request", "response"])("a type that may change to another: %s", (side) => {
   test.each(coreTypeNames)("%s", (from) => {

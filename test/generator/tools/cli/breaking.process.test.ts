@@ -55,7 +55,7 @@ describe("with a repository", () => {
   test("JSON, SARIF and GitHub say the same", async () => {
     const json = await breaking("--against", "main", "api.ridl", "--format", "json");
     const { ok, diagnostics } = JSON.parse(json.out) as FindingsJson;
-    expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ["method-gone"]]);
+    expect([ok, diagnostics.map(({ name }) => name)]).toEqual([false, ["method-removed"]]);
     const sarif = await breaking("--against", "main", "api.ridl", "--format", "sarif");
     expect(sarif.out).toContain('"ruleId": "RK742"');
     const github = await breaking("--against", "main", "api.ridl", "--format", "github");
@@ -63,7 +63,10 @@ describe("with a repository", () => {
   });
 
   test("a comment says that a change is meant", async () => {
-    const text = now.replace("service Pets", "#! ridlkit-ignore method-gone: nobody called it\nservice Pets");
+    const text = now.replace(
+      "service Pets",
+      "#! ridlkit-ignore method-removed: nobody called it\nservice Pets",
+    );
     writeFileSync(join(dir.path, "meant.ridl"), text);
     const { code, err } = await breaking("--against", "main:api.ridl", "meant.ridl");
     expect({ code, err }).toEqual({ code: 0, err: "" });

@@ -77,7 +77,7 @@ test("a method with an invalid success is not listed as returning only errors", 
     always(isRejected ? 400 : 200, isRejected ? error : { name: 5 })(request, response);
   });
   const { err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
-  expect(err).toContain("Pets.GetPet [answer-fits]");
+  expect(err).toContain("Pets.GetPet [response-schema]");
   expect(err).not.toContain("only errors");
 });
 
@@ -103,7 +103,7 @@ test("JSON has the rule, the method, a text and the calls of each finding", asyn
   const { findings } = JSON.parse(out) as { readonly findings: readonly object[] };
   expect(code).toBe(1);
   expect(findings).toContainEqual({
-    rule: "answer-fits",
+    rule: "response-schema",
     method: "Pets.GetPet",
     text: expect.stringContaining("/name"),
     calls: expect.arrayContaining([
@@ -131,7 +131,7 @@ test("JSON has the verb and the path of calls on routes, with curl lines that a 
       readonly calls: readonly [{ readonly curl: string }];
     }[];
   };
-  const calls = findings.filter(({ rule }) => rule === "answer-fits").map((finding) => finding.calls);
+  const calls = findings.filter(({ rule }) => rule === "response-schema").map((finding) => finding.calls);
   expect(calls).toEqual([
     [
       {
@@ -158,7 +158,7 @@ test("JSON has the verb and the path of calls on routes, with curl lines that a 
       },
     ],
   ]);
-  const bad = findings.filter(({ rule }) => rule === "refuses-invalid").flatMap((finding) => finding.calls);
+  const bad = findings.filter(({ rule }) => rule === "rejects-invalid").flatMap((finding) => finding.calls);
   expect(bad.map(({ curl }) => curl)).toContainEqual(
     expect.stringMatching(`^curl -s '${url}/rpc/pets/[0-9-]+[?]tags=[^ ]+'$`),
   );
@@ -169,7 +169,7 @@ test("curl lines of findings about headers print the headers", async () => {
   using cached = folder({ "pets.ridl": schema.replace("- GetPet", '@readonly @cache:"60s" - GetPet') });
   const { err } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: cached.path });
   expect(err).toMatch(
-    new RegExp(`^Pets.GetPet \\[reads-have-headers\\]: .*\n    curl -s -i '${url}/rpc/Pets/GetPet[?]q=`, "m"),
+    new RegExp(`^Pets.GetPet \\[cache-headers\\]: .*\n    curl -s -i '${url}/rpc/Pets/GetPet[?]q=`, "m"),
   );
 });
 
@@ -340,7 +340,7 @@ test("a response is held to formats of the schema, and to real dates", async () 
     const url = await serve(always(200, { pet: { ...pet, ...changed } }));
     return (await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: formats.path })).err;
   };
-  expect(await testWith({})).not.toContain("answer-fits");
+  expect(await testWith({})).not.toContain("response-schema");
   expect(await testWith({ mail: "tom at mail" })).toContain('/pet/mail must match format "email"');
   expect(await testWith({ born: "2026-02-29T00:00:00Z" })).toContain(
     '/pet/born must match format "date-time"',

@@ -170,7 +170,7 @@ export const changes: readonly Change[] = [
     { ...byKind, methods: otherMethod("GET /do/old").replace("Other", "Renamed") },
     "breaks",
     "breaks",
-    "method-gone",
+    "method-removed",
   ),
   both(
     "an alias for a name in the query",
@@ -178,7 +178,7 @@ export const changes: readonly Change[] = [
     { route: "GET /do", request: "title: string + alias = name" },
     "breaks",
     "breaks",
-    "request-form-refused",
+    "request-form-rejected",
   ),
   both(
     "an alias for a name in the body",
@@ -189,7 +189,7 @@ export const changes: readonly Change[] = [
   ),
   both("a slash at the end of a route", { route: "PUT /do" }, { route: "PUT /do/" }, "same", "same"),
   // Presence in requests.
-  request("a required field more", "", "name: string", "breaks", "differs", "request-field-needed"),
+  request("a required field more", "", "name: string", "breaks", "differs", "request-field-required"),
   request("a required field with a default more", "", "name: string + default = x", "same", "differs"),
   request("an optional field more", "", "name?: string", "same", "differs"),
   request("a required field less", "name: string", "", "differs", "breaks", "request-field-ignored"),
@@ -201,7 +201,7 @@ export const changes: readonly Change[] = [
     "name: string",
     "breaks",
     "same",
-    "request-field-needed",
+    "request-field-required",
   ),
   request("required got a default", "name: string", "name: string + default = x", "same", "breaks"),
   request(
@@ -212,14 +212,14 @@ export const changes: readonly Change[] = [
     "differs",
     "default-changed",
   ),
-  request("renamed", "name: string", "title: string", "breaks", "breaks", "request-field-needed"),
+  request("renamed", "name: string", "title: string", "breaks", "breaks", "request-field-required"),
   request(
     "renamed, as the schema says",
     "name: string",
     "title: string + renamedFrom = name",
     "breaks",
     "breaks",
-    "request-field-needed",
+    "request-field-required",
   ),
   request("renamed with its name on the wire", "name: string", "title: string + json = name", "same", "same"),
   request("renamed with an alias", "name: string", "title: string + alias = name", "same", "breaks"),
@@ -229,20 +229,27 @@ export const changes: readonly Change[] = [
     "name: string",
     "breaks",
     "same",
-    "request-form-refused",
+    "request-form-rejected",
   ),
   request("nullable: always", "name?: string", "name?: string + nullable = always", "same", "same"),
   // Types in requests.
   request("int32 became int64", "n: int32", "n: int64", "same", "breaks"),
-  request("int64 became int32", "n: int64", "n: int32", "breaks", "same", "request-value-refused"),
+  request("int64 became int32", "n: int64", "n: int32", "breaks", "same", "request-value-rejected"),
   request("int32 became float64", "n: int32", "n: float64", "same", "breaks"),
-  request("uint32 became int32", "n: uint32", "n: int32", "breaks", "breaks", "request-value-refused"),
+  request("uint32 became int32", "n: uint32", "n: int32", "breaks", "breaks", "request-value-rejected"),
   request("uint8 became int16", "n: uint8", "n: int16", "same", "breaks"),
   request("int64 became bigint", "n: int64", "n: bigint", "same", "breaks", "code-type-changed"),
-  request("string became int32", "n: string", "n: int32", "breaks", "breaks", "request-value-refused"),
+  request("string became int32", "n: string", "n: int32", "breaks", "breaks", "request-value-rejected"),
   request("timestamp became string", "at: timestamp", "at: string", "same", "breaks"),
   request("string became any", "v: string", "v: any", "same", "breaks"),
-  request("one became a list", "tags: string", "tags: []string", "breaks", "breaks", "request-value-refused"),
+  request(
+    "one became a list",
+    "tags: string",
+    "tags: []string",
+    "breaks",
+    "breaks",
+    "request-value-rejected",
+  ),
   request("a wider item", "n: []int8", "n: []int16", "same", "breaks"),
   request(
     "keys of a map became integers",
@@ -250,7 +257,7 @@ export const changes: readonly Change[] = [
     "m: map<uint8,bool>",
     "breaks",
     "same",
-    "request-value-refused",
+    "request-value-rejected",
   ),
   request(
     "bytes became a list of uint8",
@@ -258,7 +265,7 @@ export const changes: readonly Change[] = [
     "b: []uint8",
     "breaks",
     "breaks",
-    "request-value-refused",
+    "request-value-rejected",
   ),
   // Limits in requests.
   request(
@@ -308,7 +315,14 @@ export const changes: readonly Change[] = [
     "same",
     "breaks",
   ),
-  request("a form less", "n: int32 + accepts = string", "n: int32", "breaks", "same", "request-form-refused"),
+  request(
+    "a form less",
+    "n: int32 + accepts = string",
+    "n: int32",
+    "breaks",
+    "same",
+    "request-form-rejected",
+  ),
   request("a form more", "n: int32", "n: int32 + accepts = string", "same", "breaks"),
   request(
     "made lower case",
@@ -316,7 +330,7 @@ export const changes: readonly Change[] = [
     "name: string + normalize = lowercase",
     "differs",
     "differs",
-    "letters-changed",
+    "normalize-changed",
   ),
   request("a bound at that of its type", "n: uint8", "n: uint8 + maximum = 255", "same", "same"),
   request("a bound past that of its type", "n: uint8", "n: uint8 + maximum = 256", "same", "same"),
@@ -376,7 +390,7 @@ export const changes: readonly Change[] = [
     asked("cat dog"),
     "breaks",
     "same",
-    "request-enum-value-refused",
+    "request-enum-value-rejected",
   ),
   both(
     "request: a number of an enum moved",
@@ -392,7 +406,7 @@ export const changes: readonly Change[] = [
     asked("cat dog"),
     "breaks",
     "same",
-    "request-value-refused",
+    "request-value-rejected",
   ),
   both(
     "answer: an enum value more",
@@ -409,7 +423,7 @@ export const changes: readonly Change[] = [
     keyed("cat dog", "request"),
     "breaks",
     "same",
-    "request-value-refused",
+    "request-value-rejected",
   ),
   both(
     "answer: an enum key more",
@@ -430,7 +444,7 @@ export const changes: readonly Change[] = [
   // Responses.
   answer("a field more", "", "name: string", "same", "breaks"),
   answer("a required field less", "name: string", "", "breaks", "same", "response-field-missing"),
-  answer("an optional field less", "name?: string", "", "same", "same", "code-field-gone"),
+  answer("an optional field less", "name?: string", "", "same", "same", "code-field-removed"),
   answer(
     "required became optional",
     "name: string",
@@ -484,7 +498,7 @@ export const changes: readonly Change[] = [
     { types: "type Id: string", request: "a: Id; b: []Id", answer: "c: Id" },
     "breaks",
     "breaks",
-    "request-value-refused",
+    "request-value-rejected",
   ),
   both(
     "a field of a struct that requests and answers hold",
@@ -492,7 +506,7 @@ export const changes: readonly Change[] = [
     { types: "struct Pet\n  - name: string\n  - age: int8", request: "a: Pet; b: []Pet", answer: "c: Pet" },
     "breaks",
     "breaks",
-    "request-field-needed",
+    "request-field-required",
   ),
   both(
     "a type renamed",
@@ -504,16 +518,16 @@ export const changes: readonly Change[] = [
   ),
   // Methods.
   both("a method more", {}, { methods: "  - More() => ()" }, "same", "breaks"),
-  both("a method less", { methods: "  - More() => ()" }, {}, "breaks", "same", "method-gone"),
-  both("a method renamed", {}, { method: "Make" }, "breaks", "breaks", "method-gone"),
+  both("a method less", { methods: "  - More() => ()" }, {}, "breaks", "same", "method-removed"),
+  both("a method renamed", {}, { method: "Make" }, "breaks", "breaks", "method-removed"),
   both(
     "a method renamed, as the schema says",
     {},
     { method: "Make", annotations: "@renamedFrom:Do", request: "name: string" },
     "breaks",
     "breaks",
-    "request-field-needed",
-    "method-gone",
+    "request-field-required",
+    "method-removed",
   ),
   both(
     "a method moved to another service",
@@ -521,18 +535,18 @@ export const changes: readonly Change[] = [
     { service: "Store", annotations: "@renamedFrom:Shop.Do" },
     "breaks",
     "breaks",
-    "method-gone",
+    "method-removed",
   ),
-  both("a service renamed", {}, { service: "Store" }, "breaks", "breaks", "service-gone"),
+  both("a service renamed", {}, { service: "Store" }, "breaks", "breaks", "service-removed"),
   both("another base path", {}, { basepath: "/v2" }, "breaks", "breaks", "basepath-changed"),
-  both("credentials", {}, { annotations: '@auth:"token"' }, "breaks", "same", "credentials-needed"),
+  both("credentials", {}, { annotations: '@auth:"token"' }, "breaks", "same", "credentials-required"),
   both(
     "other credentials",
     { annotations: '@auth:"token"' },
     { annotations: '@auth:"token,secret"' },
     "breaks",
     "same",
-    "credentials-needed",
+    "credentials-required",
   ),
   both(
     "no credentials any more",
@@ -541,7 +555,7 @@ export const changes: readonly Change[] = [
     "same",
     "breaks",
   ),
-  both("one answer became a stream", {}, { stream: true }, "breaks", "breaks", "answer-kind-changed"),
+  both("one answer became a stream", {}, { stream: true }, "breaks", "breaks", "response-kind-changed"),
   both(
     "an item of a stream",
     { stream: true, answer: "n: int8" },
@@ -573,7 +587,7 @@ export const changes: readonly Change[] = [
     { annotations: "@readonly" },
     "differs",
     "same",
-    "read-gone",
+    "read-removed",
   ),
   // Errors.
   both(
@@ -726,7 +740,7 @@ export const changes: readonly Change[] = [
     "an argument more",
     `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (c: bool)\n`,
     `${head}basepath = /rpc\nservice Shop\n  - Do(a: string, b: int32) => (c: bool)\n`,
-    ["breaks", "differs", "request-field-needed"],
+    ["breaks", "differs", "request-field-required"],
   ),
   change(
     "a name and a version",
@@ -750,6 +764,6 @@ export const changes: readonly Change[] = [
     "a file in place of an answer",
     `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (c: bool)\n`,
     `${head}basepath = /rpc\nservice Shop\n  - Do(a: string) => (file)\n`,
-    ["breaks", "breaks", "answer-kind-changed"],
+    ["breaks", "breaks", "response-kind-changed"],
   ),
 ];

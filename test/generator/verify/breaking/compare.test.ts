@@ -344,7 +344,7 @@ service Pets
       first: "servers",
     }).map(({ name }) => name);
   expect(found("int32")).toEqual([]);
-  expect(found("string")).toEqual(["request-value-refused", "response-value-unexpected"]);
+  expect(found("string")).toEqual(["request-value-rejected", "response-value-unexpected"]);
 });
 
 test("types that are reachable in many ways are compared once each", () => {
@@ -356,7 +356,7 @@ test("types that are reachable in many ways are compared once each", () => {
   const text = (type: string): string =>
     `${header}${structs("Old")}struct Old40\n  - age: int32\n${structs("New")}struct New40\n  - age: string\nservice Pets\n  - Add(pet: ${type})\n`;
   const found = findBreaks({ before: modelOf(text("Old0")), now: modelOf(text("New0")), first: "servers" });
-  expect(found.map(({ name }) => name)).toEqual(["request-value-refused"]);
+  expect(found.map(({ name }) => name)).toEqual(["request-value-rejected"]);
 });
 
 test("a number that enum values share means the first of them", () => {
@@ -381,7 +381,7 @@ test("an edit of a type that forty methods use is one finding, at the type", () 
     `webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nstruct Pet\n  - age: ${type}\nservice Pets\n${methods.join("")}`;
   const found = findBreaks({ before: modelOf(text("int32")), now: modelOf(text("int16")), first: "servers" });
   expect(found.map(({ name, at }) => [name, at?.file.positionAt(at.span.start).line])).toEqual([
-    ["request-value-refused", 6],
+    ["request-value-rejected", 6],
   ]);
 });
 

@@ -60,7 +60,7 @@ const envelope = (name: string, code: number, status: number): TestResponse => (
 
 const violation = (rule: string, message: string): ResponseCheck => ({ violation: { rule, message } });
 const noProtocol = (status: number): ResponseCheck =>
-  violation("error-form", `the response with status ${status} is not an error of the protocol`);
+  violation("error-format", `the response with status ${status} is not an error of the protocol`);
 
 test.each<[string, string, TestResponse, ResponseCheck]>([
   ["a value", "Get", ok, { value: { name: "Tom" } }],
@@ -74,33 +74,33 @@ test.each<[string, string, TestResponse, ResponseCheck]>([
     "no response",
     "Get",
     { ...ok, status: 0, text: "ECONNREFUSED" },
-    violation("answers", "no response: ECONNREFUSED"),
+    violation("responds", "no response: ECONNREFUSED"),
   ],
   [
     "a page",
     "Get",
     { ...ok, text: "<html>" },
-    violation("answers-json", "the response with status 200 is not JSON"),
+    violation("response-json", "the response with status 200 is not JSON"),
   ],
   [
     "a page with a status",
     "Get",
     { ...ok, status: 502, text: "<html>" },
-    violation("answers-json", "the response with status 502 is not JSON"),
+    violation("response-json", "the response with status 502 is not JSON"),
   ],
   [
     "text",
     "Get",
     { ...ok, contentType: "text/plain" },
-    violation("answers-json", "the response has the content type text/plain, not application/json"),
+    violation("response-json", "the response has the content type text/plain, not application/json"),
   ],
   [
     "no content type",
     "Get",
     { ...ok, contentType: "" },
-    violation("answers-json", "the response has the content type (none), not application/json"),
+    violation("response-json", "the response has the content type (none), not application/json"),
   ],
-  ["another value", "Get", { ...ok, text: "{}" }, violation("answer-fits", "no name")],
+  ["another value", "Get", { ...ok, text: "{}" }, violation("response-schema", "no name")],
   ["any value, where none is read", "Ping", { ...ok, text: "{}" }, { value: {} }],
   ["a status of success that is not 200", "Get", { ...ok, status: 201 }, noProtocol(201)],
   ["a file", "Photo", { ...ok, text: "bytes", contentType: "image/png" }, { value: "bytes" }],
@@ -121,7 +121,7 @@ test.each<[string, string, TestResponse, ResponseCheck]>([
     "a stream with another item",
     "List",
     { ...ok, text: '{"name":"a"}\n{}\n' },
-    violation("answer-fits", "no name"),
+    violation("response-schema", "no name"),
   ],
   [
     "a stream with an error at its end",

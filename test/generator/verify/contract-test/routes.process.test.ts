@@ -108,7 +108,7 @@ test("a faulty server has the same findings in a recording, which show calls on 
       },
     },
   });
-  expect(rules(found)).toEqual(["Items.GetItem answer-fits", "Items.ListItems no-internal-errors"]);
+  expect(rules(found)).toEqual(["Items.GetItem response-schema", "Items.ListItems no-internal-errors"]);
   expect(rules(recorded)).toEqual(rules(found));
   expect(found[0]?.calls).toEqual([{ verb: "GET", path: expect.stringMatching(/^\/rpc\/items\/[0-9]+$/) }]);
   expect(recorded[1]?.calls).toEqual([

@@ -176,6 +176,6 @@ describe("one suite", () => {
     await findingsAt(server.address);
     await recorder.written();
     const found = (await recordedFindings(path)).map(({ method, rule }) => `${method} ${rule}`);
-    expect(found.sort()).toEqual(["Shelf.GetBook answer-fits", "Shelf.ListBooks no-internal-errors"]);
+    expect(found.sort()).toEqual(["Shelf.GetBook response-schema", "Shelf.ListBooks no-internal-errors"]);
   });
 });

@@ -9,10 +9,15 @@ describe("a call of the contract test in curl", () => {
     [
       "POST",
       { path: "/a", body: { a: "it's" } },
-      "answer-fits",
+      "response-schema",
       `curl -s http://h/a -H 'content-type: application/json' -H "X-Key: $X_KEY" -d '{"a":"it'\\''s"}'`,
     ],
-    ["GET", { verb: "GET", path: "/a?b=1" }, "answer-fits", `curl -s 'http://h/a?b=1' -H "X-Key: $X_KEY"`],
+    [
+      "GET",
+      { verb: "GET", path: "/a?b=1" },
+      "response-schema",
+      `curl -s 'http://h/a?b=1' -H "X-Key: $X_KEY"`,
+    ],
     [
       "GET without credentials",
       { verb: "GET", path: "/a", withoutCredentials: true },
@@ -29,7 +34,7 @@ describe("a call of the contract test in curl", () => {
     [
       "HEAD",
       { verb: "HEAD", path: "/a", withoutCredentials: true },
-      "reads-have-headers",
+      "cache-headers",
       "curl -s -I http://h/a",
     ],
     [
@@ -41,7 +46,7 @@ describe("a call of the contract test in curl", () => {
     [
       "headers of a response",
       { verb: "GET", path: "/a", withoutCredentials: true },
-      "changes-tags",
+      "etag-changes",
       "curl -s -i http://h/a",
     ],
     [
