@@ -16,7 +16,7 @@ import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
 import { explorerPages } from "./http/explorer-pages.ts";
-import { addressOf, callContext, createGuards, type GuardPorts, holdersOf } from "./http/guards.ts";
+import { addressOf, callContext, createGuards, type GuardDependencies, holdersOf } from "./http/guards.ts";
 import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
@@ -39,7 +39,7 @@ export interface App {
   readonly bodies: ArrivingBodies;
 }
 
-export interface AppOptions extends GuardPorts {
+export interface AppOptions extends GuardDependencies {
   readonly database: Database;
   /** Encrypts kept responses. */
   readonly sealer: Sealer;

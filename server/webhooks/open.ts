@@ -39,7 +39,7 @@ export interface OpenWebhooks extends AsyncDisposable {
 export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
   const { database: deliveryDatabase, outbound, delivers, events } = options;
   const secrets = createSecretBox(options.signingKey);
-  const ports = {
+  const dependencies = {
     database: deliveryDatabase,
     outbound,
     secrets,
@@ -47,7 +47,7 @@ export function openWebhooks(options: OpenWebhooksOptions): OpenWebhooks {
     limits: deliveryLimits,
     canListen: options.canListen,
   };
-  const dispatcher = delivers ? new Dispatcher(ports) : undefined;
+  const dispatcher = delivers ? new Dispatcher(dependencies) : undefined;
   const maintenance = delivers ? openMaintenance(deliveryDatabase, events) : undefined;
   return {
     webhooksFor: (database) => new Webhooks({ database, outbound, secrets }),

@@ -20,7 +20,7 @@ import {
 import { type NearMiss, nearMissesOf } from "./notify/near-miss-counts.ts";
 import { generateSecret, type SecretBox } from "./secret.ts";
 
-export interface WebhooksPorts {
+export interface WebhooksDependencies {
   /** The caller's database, with its quota. Changes run in transactions, which may take longer than reads. */
   readonly database: Pick<CallerShare, "query" | "transaction">;
   readonly outbound: Pick<Outbound, "faultOf">;
@@ -36,7 +36,7 @@ const changesOf = ({ chainId }: ListenerScope): ShareHolder => ({
   divisor: 3,
 });
 
-export type WebhooksFor = (database: WebhooksPorts["database"]) => Webhooks;
+export type WebhooksFor = (database: WebhooksDependencies["database"]) => Webhooks;
 
 export interface NewWebhook {
   readonly url: string;
@@ -57,10 +57,10 @@ export type WebhookChange = Partial<Omit<NewWebhook, "fromBlock">> & {
  * NotYetFollowed and DatabaseFault.
  */
 export class Webhooks {
-  readonly #ports: WebhooksPorts;
+  readonly #dependencies: WebhooksDependencies;
 
-  constructor(ports: WebhooksPorts) {
-    this.#ports = ports;
+  constructor(dependencies: WebhooksDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Returns the listener with its secret, which cannot be read later. */
@@ -68,7 +68,7 @@ export class Webhooks {
     scope: ListenerScope,
     { url, filters, name, format, delivery, confirmations, fromBlock }: NewWebhook,
   ): Promise<{ readonly listener: Listener; readonly secret: string }> {
-    const { secrets } = this.#ports;
+    const { secrets } = this.#dependencies;
     const read = readFilters(filters, await loadKeccak());
     await this.#checkUrl(url);
     const secret = generateSecret();
@@ -106,16 +106,16 @@ export class Webhooks {
   }
 
   get(scope: ListenerScope, id: number): Promise<Listener | undefined> {
-    return getListener(this.#ports.database, scope, id);
+    return getListener(this.#dependencies.database, scope, id);
   }
 
   /** Returns the near misses of a listener: logs of its events that its declarations can never match. */
   nearMisses(id: number): Promise<readonly NearMiss[]> {
-    return nearMissesOf(this.#ports.database, id);
+    return nearMissesOf(this.#dependencies.database, id);
   }
 
   list(scope: ListenerScope): Promise<readonly Listener[]> {
-    return listListeners(this.#ports.database, scope);
+    return listListeners(this.#dependencies.database, scope);
   }
 
   remove(scope: ListenerScope, id: number): Promise<boolean> {
@@ -135,7 +135,7 @@ export class Webhooks {
   }
 
   async rotateSecret(scope: ListenerScope, id: number): Promise<string | undefined> {
-    const { secrets } = this.#ports;
+    const { secrets } = this.#dependencies;
     const secret = generateSecret();
     const sealed = secrets.seal(secret, id);
     const isReplaced = await this.#change(scope, (tx) => replaceSecret(tx, scope, id, sealed));
@@ -143,11 +143,11 @@ export class Webhooks {
   }
 
   #change<Result>(scope: ListenerScope, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#ports.database.transaction(work, changesOf(scope));
+    return this.#dependencies.database.transaction(work, changesOf(scope));
   }
 
   async #checkUrl(url: string): Promise<void> {
-    const fault = await this.#ports.outbound.faultOf(url);
+    const fault = await this.#dependencies.outbound.faultOf(url);
     if (fault !== undefined) throw new ListenerRejection(`url: ${fault}`);
   }
 }

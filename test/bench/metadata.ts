@@ -41,7 +41,7 @@ export const benchMetadata: Benchmark = async () => {
   await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] });
   const [chains, network] = [new Chains(), localNetwork(anvil.rpcUrl)];
   let reads = 0;
-  const ports = {
+  const dependencies = {
     database,
     outbound,
     limits: readingLimits,
@@ -52,8 +52,8 @@ export const benchMetadata: Benchmark = async () => {
   const peak = { documents: 0, tokens: 0, calls: 0, mebibytes: 0 };
   const before = process.memoryUsage().rss;
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
-  await using first = new TokenReader(ports);
-  await using second = new TokenReader(ports);
+  await using first = new TokenReader(dependencies);
+  await using second = new TokenReader(dependencies);
   while ((await unread(database)) > 0) {
     for (const { documents, tokens } of [first.load(), second.load()]) {
       peak.documents = Math.max(peak.documents, documents);

@@ -32,14 +32,14 @@ export type Verdict =
   | { readonly caller: Caller; readonly rejection?: undefined }
   | { readonly rejection: Rejection };
 
-export interface AuthorizePorts {
+export interface AuthorizeDependencies {
   readonly lookups: CredentialLookups;
   readonly readSecretKey: (token: string) => Promise<SecretKeyReading>;
 }
 
 /** Checks the credentials of a call: the access key, then the secret key if one was sent, then the needs of the method. */
-export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promise<Verdict> {
-  const key = await findAccessKey(attempt.accessKey, ports.lookups);
+export async function authorize(attempt: Attempt, dependencies: AuthorizeDependencies): Promise<Verdict> {
+  const key = await findAccessKey(attempt.accessKey, dependencies.lookups);
   if ("kind" in key) return { rejection: key };
   const misuse = misuseOf(key, attempt);
   if (misuse !== undefined) return { rejection: misuse };
@@ -48,7 +48,7 @@ export async function authorize(attempt: Attempt, ports: AuthorizePorts): Promis
       ? denied("this method also needs a secret key: Authorization: BEARER <secret key>")
       : { caller: { projectId: key.projectId, account: undefined } };
   }
-  const secret = await findSecretKey(attempt.authorization, ports);
+  const secret = await findSecretKey(attempt.authorization, dependencies);
   if ("kind" in secret) return { rejection: secret };
   if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
   const { origin } = attempt;
@@ -83,7 +83,7 @@ function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Atte
 
 async function findSecretKey(
   authorization: string,
-  { lookups, readSecretKey }: AuthorizePorts,
+  { lookups, readSecretKey }: AuthorizeDependencies,
 ): Promise<SecretKeyRow | Rejection> {
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (token === undefined)

@@ -35,9 +35,9 @@ export function openCredentials(
         onGap: () => cache.invalidateAll(),
       })
     : undefined;
-  const ports = { lookups: cache, readSecretKey: createTokenVerifier(signingKey) };
+  const dependencies = { lookups: cache, readSecretKey: createTokenVerifier(signingKey) };
   return {
-    authorize: (attempt) => authorize(attempt, ports),
+    authorize: (attempt) => authorize(attempt, dependencies),
     [Symbol.asyncDispose]: async () => listener?.[Symbol.asyncDispose](),
   };
 }

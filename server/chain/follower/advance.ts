@@ -17,7 +17,7 @@ export async function advanceTo(following: Following, head: Header, signal: Abor
   const { chainId, name, position } = following;
   const { number, hash } = head;
   if (hash === position.checkpoint.hash || position.recent.get(number)?.hash === hash) return;
-  const { source, events, follow } = following.parts;
+  const { source, events, follow } = following.dependencies;
   const { window, checkBloom } = follow;
   // Blocks below the window cannot leave the chain.
   if (number - window > position.checkpoint.number + 1)
@@ -57,7 +57,7 @@ export async function advanceTo(following: Following, head: Header, signal: Abor
 
 async function catchUp(following: Following, head: Header, to: number, signal: AbortSignal): Promise<void> {
   const { chainId, position, archive, planner } = following;
-  const { source, follow } = following.parts;
+  const { source, follow } = following.dependencies;
   while (position.checkpoint.number < to && !signal.aborted) {
     const deriverFilters = await following.deriverFilters({ isRecent: false });
     const wanted = unionOfFilters(deriverFilters.map((each) => each.filter));

@@ -23,7 +23,7 @@ export async function commit(
   progress: Progress,
 ): Promise<void> {
   const { chainId, name, position, archive } = following;
-  const { database, events, health } = following.parts;
+  const { database, events, health } = following.dependencies;
   const { epoch, checkpoint: from } = position;
   const reapplied = position.rewound.filter(({ number }) => number <= progress.to.number);
   if (reapplied.length > 0) await undoRewound(following, reapplied, progress);

@@ -6,7 +6,7 @@ import type { AfterCommit, Deriver } from "./derive/deriver.ts";
 import { readFinality } from "./finality.ts";
 import type { Source } from "./source.ts";
 
-export interface FinalityReporterParts {
+export interface FinalityReporterDependencies {
   readonly chainId: number;
   readonly window: number;
   readonly database: Database;
@@ -24,11 +24,11 @@ export type Progress = Pick<Checkpoint, "number" | "reportsFinality" | "epoch">;
 const pollMs = 1_000;
 
 export class FinalityReporter {
-  readonly #parts: FinalityReporterParts;
+  readonly #dependencies: FinalityReporterDependencies;
   #pollAt = 0;
 
-  constructor(parts: FinalityReporterParts) {
-    this.#parts = parts;
+  constructor(dependencies: FinalityReporterDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -42,13 +42,13 @@ export class FinalityReporter {
       return await this.#settle(progress);
     } catch (err) {
       if (err instanceof Superseded) throw err;
-      this.#parts.onFailure(err);
+      this.#dependencies.onFailure(err);
       return progress.reportsFinality;
     }
   }
 
   async #settle({ number, reportsFinality, epoch }: Progress): Promise<boolean> {
-    const { chainId, window, database, derivers, source, hashOf } = this.#parts;
+    const { chainId, window, database, derivers, source, hashOf } = this.#dependencies;
     const awaiting: Deriver[] = [];
     for (const deriver of derivers)
       if ((await deriver.awaitsFinality?.(chainId)) === true) awaiting.push(deriver);

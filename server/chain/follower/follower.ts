@@ -4,7 +4,7 @@ import { advanceTo } from "./advance.ts";
 import { deleteArchive } from "./archive/rows.ts";
 import { ReorganisationTooDeep } from "./branch.ts";
 import { markStopped, readCheckpoint, Superseded } from "./checkpoint.ts";
-import { type FollowerParts, Following } from "./following.ts";
+import { type FollowerDependencies, Following } from "./following.ts";
 import { undoToCommonAncestor } from "./reorganisation.ts";
 import { Retries } from "./retries.ts";
 import { rewind } from "./rewinding.ts";
@@ -14,20 +14,20 @@ import type { Header } from "./source.ts";
 const checkpointPollMs = 1_000;
 
 export class Follower {
-  readonly #parts: FollowerParts;
+  readonly #dependencies: FollowerDependencies;
   readonly #following: Following;
   readonly #retries = new Retries();
   /** Number of commits at the last failure. */
   #commits = 0;
 
-  constructor(parts: FollowerParts) {
-    this.#parts = parts;
-    this.#following = new Following(parts);
+  constructor(dependencies: FollowerDependencies) {
+    this.#dependencies = dependencies;
+    this.#following = new Following(dependencies);
   }
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database, events, heads } = this.#parts;
+    const { database, events, heads } = this.#dependencies;
     const { chainId, name, position, archive } = this.#following;
     await position.takeOver(database);
     let isUnreported = true;
@@ -54,7 +54,7 @@ export class Follower {
 
   /** Returns how long to wait, in milliseconds. */
   async #failed(err: unknown): Promise<number> {
-    const { events, health } = this.#parts;
+    const { events, health } = this.#dependencies;
     const { name, position } = this.#following;
     if (position.commits !== this.#commits) this.#retries.reset();
     this.#commits = position.commits;
@@ -69,7 +69,7 @@ export class Follower {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { heads, database, follow, health } = this.#parts;
+    const { heads, database, follow, health } = this.#dependencies;
     const { chainId, position } = this.#following;
     let nextPollAt = 0;
     while (!signal.aborted) {
@@ -101,12 +101,12 @@ export class Follower {
     } catch (err) {
       if (!(err instanceof ReorganisationTooDeep)) throw err;
       // Nodes do not announce a head twice.
-      if (await undoToCommonAncestor(this.#following, head)) this.#parts.heads.pollNow();
+      if (await undoToCommonAncestor(this.#following, head)) this.#dependencies.heads.pollNow();
     }
   }
 
   async #stop(reason: string): Promise<void> {
-    const { database, events } = this.#parts;
+    const { database, events } = this.#dependencies;
     const { chainId, name, position } = this.#following;
     await markStopped(database, chainId, position.epoch, reason);
     events.stopped(name, reason);

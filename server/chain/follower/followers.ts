@@ -17,7 +17,7 @@ import { reportHead } from "./report-head.ts";
 import { reportHealth } from "./report-health.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
-export interface FollowersParts {
+export interface FollowersDependencies {
   readonly database: Database;
   /** False behind a pooler in transaction mode, which has no sessions. */
   readonly hasSessions: boolean;
@@ -36,7 +36,7 @@ export interface Followers extends AsyncDisposable {
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
-export function openFollowers(given: FollowersParts): Followers {
+export function openFollowers(given: FollowersDependencies): Followers {
   const parts = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
@@ -70,7 +70,14 @@ function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
 
 /** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
 async function runFollower(
-  { database, hasSessions, derivers, events, budgets = new MeteredNodes(), tasks = [] }: FollowersParts,
+  {
+    database,
+    hasSessions,
+    derivers,
+    events,
+    budgets = new MeteredNodes(),
+    tasks = [],
+  }: FollowersDependencies,
   network: Network,
   follow: FollowSettings,
   sources: Map<string, OpenSource>,

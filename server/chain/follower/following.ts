@@ -15,7 +15,7 @@ import { RangePlanner } from "./range-planner.ts";
 import { readStoredBlocks } from "./stored-blocks.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
-export interface FollowerParts {
+export interface FollowerDependencies {
   readonly network: Network;
   readonly follow: FollowSettings;
   readonly database: Database;
@@ -27,7 +27,7 @@ export interface FollowerParts {
 }
 
 export class Following {
-  readonly parts: FollowerParts;
+  readonly dependencies: FollowerDependencies;
   readonly chainId: number;
   readonly name: string;
   readonly position: Position;
@@ -35,10 +35,10 @@ export class Following {
   readonly archive: LogArchive | undefined;
   readonly #finality: FinalityReporter;
 
-  constructor(parts: FollowerParts) {
-    const { network, follow, database, derivers, source, events } = parts;
+  constructor(dependencies: FollowerDependencies) {
+    const { network, follow, database, derivers, source, events } = dependencies;
     const { chainId, name } = network;
-    this.parts = parts;
+    this.dependencies = dependencies;
     this.chainId = chainId;
     this.name = name;
     this.position = new Position(chainId);
@@ -64,12 +64,12 @@ export class Following {
   deriverFilters(
     { isRecent }: { readonly isRecent: boolean } = { isRecent: true },
   ): Promise<readonly DeriverFilter[]> {
-    return readDeriverFilters(this.parts.derivers, { chainId: this.chainId, isRecent });
+    return readDeriverFilters(this.dependencies.derivers, { chainId: this.chainId, isRecent });
   }
 
   /** Returns the blocks from `from` up to, but not including, `below` that the follower or a deriver stores, highest first. */
   storedBlocks(from: number, below: number): Promise<readonly BlockId[]> {
-    const { database, derivers } = this.parts;
+    const { database, derivers } = this.dependencies;
     const options = { chainId: this.chainId, recent: this.position.recent.values(), derivers };
     return readStoredBlocks(database, options, { from, below });
   }

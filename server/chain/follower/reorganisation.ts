@@ -9,10 +9,10 @@ import { historyBlocks } from "./known-blocks.ts";
 import type { Header, Source } from "./source.ts";
 
 /** Asks the other nodes before blocks are undone, so that a node that lags or lies cannot cause a reorganisation. */
-export async function isReorganisationConfirmed({ parts, position }: Following): Promise<boolean> {
+export async function isReorganisationConfirmed({ dependencies, position }: Following): Promise<boolean> {
   const { number, hash } = position.checkpoint;
   if (hash === undefined) return true;
-  const { source } = parts;
+  const { source } = dependencies;
   const { yes, no } = await source.vote({ number, hash });
   if (yes <= no) return true;
   source.demoteLast("it has removed blocks that the other nodes still have");
@@ -31,7 +31,7 @@ export async function hasLeftChain(source: Source, { number, hash }: BlockId): P
 export async function undoToCommonAncestor(following: Following, head: Header): Promise<boolean> {
   if (!(await isReorganisationConfirmed(following))) return false;
   const { chainId, name, position } = following;
-  const { source, follow, events } = following.parts;
+  const { source, follow, events } = following.dependencies;
   const { number, firstBlock } = position.checkpoint;
   const { ancestor, lost } = await findLostBlocks(source, head.number, position.checkpoint, (from, below) =>
     following.storedBlocks(from, below),

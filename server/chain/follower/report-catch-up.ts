@@ -18,7 +18,7 @@ const updateMs = 2_000;
 /** Part of the work after which the measured pace replaces the expected one. */
 const measuredFrom = 0.05;
 
-export interface CatchUpParts {
+export interface CatchUpDependencies {
   readonly database: Database;
   readonly network: Network;
   readonly follow: FollowSettings;
@@ -40,20 +40,20 @@ interface Start {
 }
 
 export class CatchUp {
-  readonly #parts: CatchUpParts;
+  readonly #dependencies: CatchUpDependencies;
   #start: Start | undefined;
   #updateAt = 0;
   /** Whether the database may have a forecast, also one of another replica. */
   #isStored = true;
 
-  constructor(parts: CatchUpParts) {
-    this.#parts = parts;
+  constructor(dependencies: CatchUpDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Call this after each commit. Never throws. */
   advanced(block: number, head: number): void {
     const blocksLeft = head - block;
-    const isDone = blocksLeft <= (this.#start === undefined ? minBlocks : this.#parts.follow.window);
+    const isDone = blocksLeft <= (this.#start === undefined ? minBlocks : this.#dependencies.follow.window);
     if (isDone) {
       this.#start = undefined;
       if (this.#isStored) void this.#store(undefined);
@@ -71,7 +71,7 @@ export class CatchUp {
     const blocksLeft = missing.to - missing.from + 1;
     try {
       const text = describeForecast(this.#measured(blocksLeft) ?? (await this.#expected(missing)));
-      if (isNew) this.#parts.events.catchingUp(this.#parts.network.name, blocksLeft, text);
+      if (isNew) this.#dependencies.events.catchingUp(this.#dependencies.network.name, blocksLeft, text);
       await this.#store(text);
     } catch {
       // The forecast is only information; the follower reports failures of the database itself.
@@ -90,7 +90,7 @@ export class CatchUp {
   }
 
   async #expected({ from, to }: BlockRange): Promise<Forecast> {
-    const { database, network, follow, derivers, nodes } = this.#parts;
+    const { database, network, follow, derivers, nodes } = this.#dependencies;
     const filters = await Promise.all(derivers.map((deriver) => deriver.logFilter(network.chainId)));
     const wanted = unionOfFilters(filters.filter(({ recentOnly }) => recentOnly !== true));
     const { archive, window } = follow;
@@ -113,11 +113,11 @@ export class CatchUp {
   }
 
   #requests(): number {
-    return this.#parts.nodes.reduce((sum, { sent }) => sum + sent("follower"), 0);
+    return this.#dependencies.nodes.reduce((sum, { sent }) => sum + sent("follower"), 0);
   }
 
   async #store(text: string | undefined): Promise<void> {
-    const { database, network } = this.#parts;
+    const { database, network } = this.#dependencies;
     this.#isStored = text !== undefined;
     await database
       .query("update follower_cursor set catch_up = $2 where chain_id = $1", [network.chainId, text ?? null])

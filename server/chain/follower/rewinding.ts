@@ -12,7 +12,7 @@ import { dropRewoundFrom, rewindBlocks } from "./rewound-blocks.ts";
  */
 export async function rewind(following: Following, requestedBlock: number): Promise<void> {
   const { chainId, name, position } = following;
-  const { database, events, derivers } = following.parts;
+  const { database, events, derivers } = following.dependencies;
   const { stopped, firstBlock, number } = position.checkpoint;
   const lowest =
     stopped === undefined ? undefined : (await following.storedBlocks(firstBlock, number + 1)).at(-1)?.number;
@@ -40,7 +40,7 @@ export async function undoRewound(
   }: { readonly blocks: readonly BlockRef[]; readonly head: number; readonly isArchived?: boolean },
 ): Promise<void> {
   const { chainId, name, position, archive } = following;
-  const { database, source, events, follow } = following.parts;
+  const { database, source, events, follow } = following.dependencies;
   const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
   const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
   if (isArchived !== true)

@@ -4,7 +4,7 @@ import type { Network } from "../networks/network.ts";
 import { BlockCache } from "./block-cache.ts";
 import { callLimits } from "./call-limits.ts";
 import { type Chain, NoNodes } from "./chain.ts";
-import { CallNodes, type CallNodesParts } from "./nodes/call-nodes.ts";
+import { CallNodes, type CallNodesDependencies } from "./nodes/call-nodes.ts";
 import { MeteredNodes } from "./nodes/metered-nodes.ts";
 
 interface Opened {
@@ -14,15 +14,15 @@ interface Opened {
 
 /** The chains of one part of the host. Each is opened on first use, so a host that calls no chain loads no client. */
 export class Chains {
-  readonly #parts: CallNodesParts;
+  readonly #dependencies: CallNodesDependencies;
   readonly #open = new Map<number, Opened>();
 
   constructor({
     limits = callLimits,
     budgets = new MeteredNodes(),
     share = "calls",
-  }: Partial<CallNodesParts> = {}) {
-    this.#parts = { limits, budgets, share };
+  }: Partial<CallNodesDependencies> = {}) {
+    this.#dependencies = { limits, budgets, share };
   }
 
   /** Callers take turns at the limits of nodes. Throws NoNodes if the network has no node. */
@@ -30,7 +30,7 @@ export class Chains {
     if (network.nodes.length === 0)
       throw new NoNodes(describeMissing(network, `no node of ${network.name} is configured here`));
     const { openChain } = await import("./viem/open-chain.ts");
-    return openChain(network, { ...this.#openedOf(network), limits: this.#parts.limits, caller });
+    return openChain(network, { ...this.#openedOf(network), limits: this.#dependencies.limits, caller });
   }
 
   /**
@@ -50,9 +50,9 @@ export class Chains {
   #openedOf(network: Network): Opened {
     let opened = this.#open.get(network.chainId);
     if (opened === undefined) {
-      const { maxSharedAgeMs: maxAgeMs, maxSharedResults: maxEntries } = this.#parts.limits;
+      const { maxSharedAgeMs: maxAgeMs, maxSharedResults: maxEntries } = this.#dependencies.limits;
       opened = {
-        nodes: new CallNodes(network, this.#parts),
+        nodes: new CallNodes(network, this.#dependencies),
         cache: new BlockCache({ maxAgeMs, maxEntries }),
       };
       this.#open.set(network.chainId, opened);

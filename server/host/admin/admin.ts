@@ -7,8 +7,8 @@ import { openForCommand } from "../../base/storage/open.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import {
+  type AdminContext,
   AdminFault,
-  type AdminPorts,
   type AdminStreams,
   type Command,
   type Input,
@@ -42,7 +42,7 @@ export async function runAdmin(
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
-  await using opened = new CommandPorts(settings.config, streams);
+  await using opened = new CommandContext(settings.config, streams);
   try {
     const output = await command.run(opened, read.input);
     if ("isWritten" in output) return { out: "", err: "", code: 0 };
@@ -68,17 +68,17 @@ function internalErrorText(name: string, err: unknown, isDebug: boolean): string
 }
 
 /** Opens the database when a command first needs it, and closes it after the command. */
-class CommandPorts implements AdminPorts, AsyncDisposable {
-  readonly config: AdminPorts["config"];
+class CommandContext implements AdminContext, AsyncDisposable {
+  readonly config: AdminContext["config"];
   readonly streams: AdminStreams;
-  #database: ReturnType<AdminPorts["database"]> | undefined;
+  #database: ReturnType<AdminContext["database"]> | undefined;
 
-  constructor(config: AdminPorts["config"], streams: AdminStreams) {
+  constructor(config: AdminContext["config"], streams: AdminStreams) {
     this.config = config;
     this.streams = streams;
   }
 
-  readonly database: AdminPorts["database"] = () => {
+  readonly database: AdminContext["database"] = () => {
     const log = (line: string): void => void this.streams.stderr.write(prefixed(line));
     this.#database ??= openForCommand(this.config, { info: log, warn: log, error: log });
     return this.#database;

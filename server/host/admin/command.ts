@@ -12,7 +12,7 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Appended to the command's help. */
   readonly details?: string;
-  readonly run: (ports: AdminPorts, input: Input) => Promise<Output>;
+  readonly run: (context: AdminContext, input: Input) => Promise<Output>;
 }
 
 export interface Option {
@@ -30,7 +30,7 @@ export interface AdminStreams {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-export interface AdminPorts {
+export interface AdminContext {
   readonly config: Config;
   readonly streams: AdminStreams;
   readonly database: () => Promise<Database>;

@@ -13,7 +13,7 @@ import { type DemoListener, type DemoState, readDemoState, writeDemoState } from
 import { Trader } from "./trader.ts";
 import { type DemoTrades, hasTrades, makeTrades, transact } from "./trades.ts";
 
-export interface SampleDataPorts {
+export interface SampleDataDependencies {
   readonly dataDir: string;
   readonly showStep: (step: string) => void;
   /** Whether accounts go on trading while someone watches. */
@@ -27,7 +27,7 @@ export interface SampleData {
 /** Skips what an earlier start has added. */
 export async function addSampleData(
   { ready, database, networks, live, localChain }: OpenHost,
-  { dataDir, showStep, keepsTrading }: SampleDataPorts,
+  { dataDir, showStep, keepsTrading }: SampleDataDependencies,
 ): Promise<SampleData> {
   const { url, accessKey, secretKey, projectId } = ready;
   if (accessKey === undefined || secretKey === undefined || projectId === undefined)

@@ -18,7 +18,7 @@ import { pathNetworkOf } from "./network-path.ts";
 type HostCall = Call<SchemaErrorName, Context>;
 type HostGuard = Guard<SchemaErrorName, Context>;
 
-export interface GuardPorts {
+export interface GuardDependencies {
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
   readonly trustedProxies: TrustedProxies;
@@ -30,11 +30,14 @@ export interface GuardPorts {
  * Returns the guards in the order in which a call passes them: limit of the address, credentials, limit of the project, shares of
  * the database.
  */
-export function createGuards(ports: GuardPorts, database: CallerDatabase): readonly HostGuard[] {
+export function createGuards(
+  dependencies: GuardDependencies,
+  database: CallerDatabase,
+): readonly HostGuard[] {
   return [
-    limitAddress(ports),
-    checkCredentials(ports),
-    limitProject(ports),
+    limitAddress(dependencies),
+    checkCredentials(dependencies),
+    limitProject(dependencies),
     (call) => database.rejectionOf(call),
   ];
 }
@@ -71,7 +74,7 @@ export function holdersOf({ carrier }: HostCall, trustedProxies: TrustedProxies)
 const projectDivisor = 1;
 const addressDivisor = 3;
 
-function limitAddress({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+function limitAddress({ rateLimits, trustedProxies }: GuardDependencies): HostGuard {
   return async (call) => {
     const address = addressOf(call.carrier, trustedProxies);
     // Not awaited: without `catch`, a failed count would be an unhandled rejection.
@@ -95,13 +98,13 @@ function countBody(req: IncomingMessage, count: (bytes: number) => void): void {
   req.once("end", () => count(announced === undefined ? socket.bytesRead - before : Number(announced)));
 }
 
-function checkCredentials(ports: GuardPorts): HostGuard {
+function checkCredentials(dependencies: GuardDependencies): HostGuard {
   return async (call) => {
     const { method, carrier } = call;
     const { auth, public: isPublic } = method.annotations;
     if (isPublic !== undefined) return undefined;
     try {
-      const verdict = await ports.credentials.authorize({
+      const verdict = await dependencies.credentials.authorize({
         service: method.service,
         method: method.name,
         needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
@@ -109,13 +112,14 @@ function checkCredentials(ports: GuardPorts): HostGuard {
         authorization: call.header("authorization"),
         origin: call.header("origin"),
         isOwnOrigin: (origin) =>
-          ports.secretKeyOrigins.includes(origin) || isLocalOrigin(origin, carrier.req.socket.localPort),
+          dependencies.secretKeyOrigins.includes(origin) ||
+          isLocalOrigin(origin, carrier.req.socket.localPort),
       });
       if (verdict.rejection === undefined) {
         carrier.state["caller"] = verdict.caller;
         return undefined;
       }
-      await ports.rateLimits.countRejectedCredentials(addressOf(carrier, ports.trustedProxies));
+      await dependencies.rateLimits.countRejectedCredentials(addressOf(carrier, dependencies.trustedProxies));
       const { kind, cause } = verdict.rejection;
       return call.errors[kind]({ cause, expose: true });
     } catch (err) {
@@ -126,7 +130,7 @@ function checkCredentials(ports: GuardPorts): HostGuard {
   };
 }
 
-function limitProject({ rateLimits, trustedProxies }: GuardPorts): HostGuard {
+function limitProject({ rateLimits, trustedProxies }: GuardDependencies): HostGuard {
   return async (call) => {
     const caller = callerOf(call.carrier);
     if (caller === undefined) return undefined;

@@ -15,7 +15,7 @@ import { RecentBlocks } from "./recent-blocks.ts";
 import type { LiveChain, LiveSnapshot } from "./snapshot.ts";
 import { Trades, type TradesOptions } from "./trades.ts";
 
-export interface LivePorts {
+export interface LiveDependencies {
   readonly database: Queries;
   readonly networks: Networks;
   readonly secrets: SecretBox;
@@ -42,16 +42,16 @@ const pollMs = 400;
 /** Shows what happens in a sandbox. Reads records only while a page watches. */
 export class Live {
   readonly receiver: Receiver;
-  readonly #ports: LivePorts;
+  readonly #dependencies: LiveDependencies;
   readonly #blocks: RecentBlocks;
   readonly #rates: CurrencyRates;
   #trades: Trades | undefined;
 
-  constructor(ports: LivePorts) {
-    this.#ports = ports;
-    this.#blocks = new RecentBlocks(ports.networks.all);
-    this.#rates = storedRates(ports.database, ports.networks.all);
-    this.receiver = new Receiver(ports);
+  constructor(dependencies: LiveDependencies) {
+    this.#dependencies = dependencies;
+    this.#blocks = new RecentBlocks(dependencies.networks.all);
+    this.#rates = storedRates(dependencies.database, dependencies.networks.all);
+    this.receiver = new Receiver(dependencies);
   }
 
   /** Undefined if the sandbox makes no trades. */
@@ -64,7 +64,7 @@ export class Live {
   }
 
   get stop(): AbortSignal {
-    return this.#ports.stop;
+    return this.#dependencies.stop;
   }
 
   deriver(): Deriver {
@@ -73,7 +73,7 @@ export class Live {
 
   /** `receiverUrl`: the URL of the sandbox's receiver. */
   async start(receiverUrl: string): Promise<Start> {
-    const { database, networks, sandbox, localChain } = this.#ports;
+    const { database, networks, sandbox, localChain } = this.#dependencies;
     const { projectId, accessKey, secretKey } = sandbox;
     const defaultChainId = networks.all[0]?.chainId ?? 0;
     const sources = { database, projectId, defaultChainId, receiverUrl, localChain };
@@ -81,7 +81,7 @@ export class Live {
   }
 
   replay(chainId: number, sequence: number): Promise<number> {
-    return replayDelivery(this.#ports.database, chainId, sequence);
+    return replayDelivery(this.#dependencies.database, chainId, sequence);
   }
 
   /** Yields every part first, then each changed part. Yields an empty list if nothing has changed. Ends when `signal` aborts. */
@@ -107,7 +107,7 @@ export class Live {
   }
 
   async #readSnapshot(choice: CollectionChoice | undefined, receiverUrl: string): Promise<LiveSnapshot> {
-    const { database } = this.#ports;
+    const { database } = this.#dependencies;
     const collections = await readCollections(database);
     const chosen = choice ?? collections[0];
     return {
@@ -123,7 +123,7 @@ export class Live {
   }
 
   async #chains(): Promise<readonly LiveChain[]> {
-    const { database, networks } = this.#ports;
+    const { database, networks } = this.#dependencies;
     const rows = await database.query<Omit<LiveChain, "name">>(
       `select chain_id::float8 as "chainId", block_number::float8 as block, head::float8 as head
        from follower_cursor order by chain_id`,

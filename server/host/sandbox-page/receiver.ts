@@ -8,7 +8,7 @@ const storedMax = 50;
 /** Longest shown body, in characters: several times the length of a notification. */
 const shownMax = 20_000;
 
-export interface ReceiverPorts {
+export interface ReceiverDependencies {
   readonly database: Queries;
   readonly secrets: SecretBox;
 }
@@ -26,13 +26,13 @@ export interface ReceivedCall {
 
 /** A webhook receiver for developers who have none yet: verifies calls, stores them, and fails on request. */
 export class Receiver {
-  readonly #ports: ReceiverPorts;
+  readonly #dependencies: ReceiverDependencies;
   #calls: readonly LiveReceivedCall[] = [];
   #count = 0;
   #status = 204;
 
-  constructor(ports: ReceiverPorts) {
-    this.#ports = ports;
+  constructor(dependencies: ReceiverDependencies) {
+    this.#dependencies = dependencies;
   }
 
   shown(url: string): LiveReceiver {
@@ -68,7 +68,7 @@ export class Receiver {
   }
 
   async #isSigned(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
-    const rows = await this.#ports.database.query<SecretRow>(secretsSql, [url]);
+    const rows = await this.#dependencies.database.query<SecretRow>(secretsSql, [url]);
     return rows
       .flatMap(({ id, secret, previous }) =>
         [secret, previous].flatMap((sealed) => this.#open(sealed, Number(id))),
@@ -77,7 +77,7 @@ export class Receiver {
   }
 
   #open(sealed: Buffer | null, listenerId: number): readonly string[] {
-    const secret = sealed === null ? undefined : this.#ports.secrets.open(sealed, listenerId);
+    const secret = sealed === null ? undefined : this.#dependencies.secrets.open(sealed, listenerId);
     return secret === undefined ? [] : [secret];
   }
 }

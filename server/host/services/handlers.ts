@@ -31,7 +31,7 @@ import { getOrders } from "./Marketplace/GetOrders.ts";
 import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
 import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
 
-export interface HandlerPorts {
+export interface HandlerDependencies {
   /** For records that all callers share, such as rates. Handlers use `ctx.host.database` for everything else. */
   readonly database: Queries;
   readonly networks: Networks;
@@ -51,7 +51,7 @@ export function createHandlers({
   webhooksFor,
   state,
   versions,
-}: HandlerPorts): Handlers<CallContext> {
+}: HandlerDependencies): Handlers<CallContext> {
   const market = { networks, rates: storedRates(database, networks.all), state };
   const indexer = { networks, webhooksFor };
   const health = { Ping: ping, Version: version(versions) };

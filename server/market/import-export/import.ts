@@ -9,7 +9,7 @@ import type { Entry } from "./reading/entry.ts";
 import { readEntries } from "./reading/read-entries.ts";
 import type { RecordKind } from "./record-kind.ts";
 
-export interface ImportPorts {
+export interface ImportDependencies {
   /** At most `partitionCount` of them are used. */
   readonly sessions: readonly [Session, ...Session[]];
   readonly networks: Networks;
@@ -42,12 +42,12 @@ interface Partition {
 export async function importRecords(
   kind: RecordKind,
   bytes: AsyncIterable<Buffer>,
-  ports: ImportPorts,
+  dependencies: ImportDependencies,
 ): Promise<ImportCounts> {
-  const [first] = ports.sessions;
-  const context = await kind.loadContext(first, ports.networks);
-  const partitioner = createPartitioner(kind, ports.sessions.length);
-  const partitions = ports.sessions.slice(0, partitioner.count).map((session, number): Partition => {
+  const [first] = dependencies.sessions;
+  const context = await kind.loadContext(first, dependencies.networks);
+  const partitioner = createPartitioner(kind, dependencies.sessions.length);
+  const partitions = dependencies.sessions.slice(0, partitioner.count).map((session, number): Partition => {
     return {
       session,
       number: partitioner.count === 1 ? undefined : number,
@@ -67,7 +67,7 @@ export async function importRecords(
       changed: counts.changed + sum(({ changed }) => changed),
       refused: counts.refused + errors.length,
     };
-    ports.onBatch(counts, errors);
+    dependencies.onBatch(counts, errors);
   }
 
   async function next(partition: Partition): Promise<void> {
@@ -88,9 +88,9 @@ export async function importRecords(
         const partition = routeEntry(entry, kind, context, partitions, partitioner);
         if (!partition.batch.isFull) continue;
         await next(partition);
-        if (ports.stop.aborted) break reading;
+        if (dependencies.stop.aborted) break reading;
       }
-      if (ports.stop.aborted) break;
+      if (dependencies.stop.aborted) break;
     }
     await Promise.all(partitions.map(({ merging }) => merging));
     last = partitions.map(({ session, batch, number }) => mergeBatch(session, kind, batch, number));

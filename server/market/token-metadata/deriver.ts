@@ -17,7 +17,7 @@ import { enqueueRanges, enqueueTokens, requeueFromBlock } from "./queue.ts";
 import { type Collections, collectTokenChanges } from "./token-changes.ts";
 import { tokenTopics } from "./token-events.ts";
 
-export interface TokenDeriverPorts {
+export interface TokenDeriverDependencies {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
   /** Called after a commit that queued tokens for reading. */
@@ -29,7 +29,7 @@ interface FollowedCollections {
   readonly filter: LogFilter;
 }
 
-export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeriverPorts): Deriver {
+export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeriverDependencies): Deriver {
   const chains = new Map<number, FollowedCollections>();
 
   async function logFilter(chainId: number): Promise<LogFilter> {

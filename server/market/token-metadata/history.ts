@@ -14,7 +14,7 @@ import { enqueueRanges, enqueueTokens } from "./queue.ts";
 import { collectTokenChanges } from "./token-changes.ts";
 import { tokenTopics } from "./token-events.ts";
 
-export interface HistoryPorts {
+export interface HistoryDependencies {
   readonly database: Database;
   readonly networks: readonly Network[];
   readonly budgets: MeteredNodes;
@@ -31,13 +31,13 @@ export interface HistoryPorts {
 const pollMs = 5_000;
 
 export class HistoryReader implements AsyncDisposable {
-  readonly #ports: HistoryPorts;
+  readonly #dependencies: HistoryDependencies;
   readonly #closing = new AbortController();
   readonly #sources = new Map<number, Promise<Source>>();
   readonly #running: Promise<void>;
 
-  constructor(ports: HistoryPorts) {
-    this.#ports = ports;
+  constructor(dependencies: HistoryDependencies) {
+    this.#dependencies = dependencies;
     this.#running = this.#run();
   }
 
@@ -47,7 +47,7 @@ export class HistoryReader implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { database, networks, onFailure } = this.#ports;
+    const { database, networks, onFailure } = this.#dependencies;
     const { signal } = this.#closing;
     const chains = new Map(networks.map((network) => [network.chainId, network]));
     while (!signal.aborted) {
@@ -64,7 +64,7 @@ export class HistoryReader implements AsyncDisposable {
   }
 
   async #read(network: Network, pending: PendingHistory): Promise<void> {
-    const { database } = this.#ports;
+    const { database } = this.#dependencies;
     const { chainId, follow } = network;
     const to = (await lastSettledBlock(database, chainId)) ?? -1;
     const ranges = backfill(await this.#sourceOf(network), {
@@ -85,7 +85,7 @@ export class HistoryReader implements AsyncDisposable {
 
   /** Returns false if another process has advanced the history, or if the history is no longer needed. */
   async #storeRange(tx: ChainTransaction, id: string, { from, to, blocks }: Range): Promise<boolean> {
-    const { contractTypeOf, wake } = this.#ports;
+    const { contractTypeOf, wake } = this.#dependencies;
     await lock(tx, tx.chainId);
     const moved = await tx.query<{ readonly address: Hex }>(
       `update followed_collection set history_block = $3 from collection
@@ -117,7 +117,7 @@ export class HistoryReader implements AsyncDisposable {
   /** The follower reports nodes that fail; this source uses the same nodes. */
   async #openSource(network: Network): Promise<Source> {
     const { openSource } = await import("../../chain/follower/viem/open-source.ts");
-    const { budgets } = this.#ports;
+    const { budgets } = this.#dependencies;
     return openSource(network, { budgets, share: "background", signal: this.#closing.signal });
   }
 }

@@ -11,9 +11,9 @@ import {
 import { HistoryReader } from "./history.ts";
 import { readingLimits } from "./limits.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
-import { TokenReader, type TokenReaderPorts } from "./reader.ts";
+import { TokenReader, type TokenReaderDependencies } from "./reader.ts";
 
-export interface OpenTokensOptions extends Omit<TokenReaderPorts, "limits"> {
+export interface OpenTokensOptions extends Omit<TokenReaderDependencies, "limits"> {
   readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];
   /** Networks that some process follows. */
   readonly followed: readonly Network[];

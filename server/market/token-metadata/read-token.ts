@@ -5,7 +5,7 @@ import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
 
-export interface ReadTokenPorts {
+export interface ReadTokenDependencies {
   readonly outbound: Outbound;
   readonly ipfsGateway: string | undefined;
   readonly limits: ReadingLimits;
@@ -14,7 +14,7 @@ export interface ReadTokenPorts {
 
 /** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
 export async function readToken(
-  { outbound, ipfsGateway, limits, signal }: ReadTokenPorts,
+  { outbound, ipfsGateway, limits, signal }: ReadTokenDependencies,
   uri: string,
   tokenId: bigint,
 ): Promise<MetadataFields> {

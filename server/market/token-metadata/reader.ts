@@ -14,7 +14,7 @@ import { ReadingFault } from "./reading-fault.ts";
 import { decodeString, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
 import { storableFields, type TokenReading, writeTokenReadings } from "./write-readings.ts";
 
-export interface TokenReaderPorts {
+export interface TokenReaderDependencies {
   readonly database: Database;
   readonly outbound: Outbound;
   readonly chainOf: (chainId: number) => Promise<Chain>;
@@ -45,7 +45,7 @@ const maxUriBytes = 4_096;
 const maxLongUriBytes = 131_072;
 
 export class TokenReader implements AsyncDisposable {
-  readonly #ports: TokenReaderPorts;
+  readonly #dependencies: TokenReaderDependencies;
   readonly #closing = new AbortController();
   readonly #hosts = new HostLimiter();
   readonly #unwritten: TokenReading[] = [];
@@ -55,8 +55,8 @@ export class TokenReader implements AsyncDisposable {
   #claimedTokens = 0;
   #wake: () => void = () => {};
 
-  constructor(ports: TokenReaderPorts) {
-    this.#ports = ports;
+  constructor(dependencies: TokenReaderDependencies) {
+    this.#dependencies = dependencies;
     this.#running = this.#run();
   }
 
@@ -78,7 +78,7 @@ export class TokenReader implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { database, events } = this.#ports;
+    const { database, events } = this.#dependencies;
     while (!this.#closing.signal.aborted) {
       try {
         const claims =
@@ -113,13 +113,13 @@ export class TokenReader implements AsyncDisposable {
   async #readAll(chainId: number, claims: readonly Claim[]): Promise<void> {
     let uris: readonly (string | undefined)[];
     try {
-      uris = await readUris(await this.#ports.chainOf(chainId), claims, this.#closing.signal);
+      uris = await readUris(await this.#dependencies.chainOf(chainId), claims, this.#closing.signal);
     } catch (err) {
       const reason =
         err instanceof ChainFailure ? `the chain: ${err.message}` : "the chain could not be queried";
       for (const each of claims)
         this.#finish({ claim: each, uri: undefined, result: { reason, isTransient: true } });
-      if (!(err instanceof ChainFailure || err instanceof ChainBusy)) this.#ports.events.failed(err);
+      if (!(err instanceof ChainFailure || err instanceof ChainBusy)) this.#dependencies.events.failed(err);
       return;
     }
     for (const [index, each] of claims.entries()) void this.#readOne(each, uris[index]);
@@ -137,11 +137,11 @@ export class TokenReader implements AsyncDisposable {
   }
 
   async #readDocument({ tokenId }: Claim, uri: string): ReturnType<typeof readToken> {
-    const { ipfsGateway } = this.#ports;
+    const { ipfsGateway } = this.#dependencies;
     const id = BigInt(tokenId);
     const source = sourceOf(uri, { tokenId: id, ipfsGateway });
-    const ports = { ...this.#ports, signal: this.#closing.signal };
-    if ("data" in source || !URL.canParse(source.url)) return readToken(ports, uri, id);
+    const dependencies = { ...this.#dependencies, signal: this.#closing.signal };
+    if ("data" in source || !URL.canParse(source.url)) return readToken(dependencies, uri, id);
     const { host } = new URL(source.url);
     if (!(await this.#hosts.acquire(host)))
       throw new ReadingFault(`requests to ${host} are paused, because it repeatedly did not respond`, {
@@ -149,7 +149,7 @@ export class TokenReader implements AsyncDisposable {
       });
     let isSilent = false;
     try {
-      return await this.#documents.run(() => readToken(ports, uri, id));
+      return await this.#documents.run(() => readToken(dependencies, uri, id));
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;
@@ -165,13 +165,13 @@ export class TokenReader implements AsyncDisposable {
     const isKnown =
       err instanceof DocumentFault || err instanceof OutboundRejection || err instanceof OutboundFailure;
     if (isKnown) return { reason: err.message, isTransient: false };
-    this.#ports.events.failed(err);
+    this.#dependencies.events.failed(err);
     return { reason: "internal error; see the log", isTransient: false };
   }
 
   /** Results that arrive during a write are written together after it. */
   #finish(reading: TokenReading): void {
-    this.#ports.events.read("fields" in reading.result ? "read" : "failed");
+    this.#dependencies.events.read("fields" in reading.result ? "read" : "failed");
     this.#unwritten.push(reading);
     this.#writing ??= this.#write();
   }
@@ -190,7 +190,7 @@ export class TokenReader implements AsyncDisposable {
 
   /** If a batch cannot be written, splits it until the faulty reading is alone. Its token is read again after the lease has ended. */
   async #writeBisecting(readings: readonly TokenReading[]): Promise<void> {
-    const { database, events } = this.#ports;
+    const { database, events } = this.#dependencies;
     try {
       await writeTokenReadings(database, readings);
     } catch (err) {

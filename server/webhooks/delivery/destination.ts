@@ -13,7 +13,7 @@ import type { StoreResults } from "./result-writer.ts";
 import { createSigner, type Signer } from "./signer.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-export interface DestinationPorts {
+export interface DispatchDependencies {
   readonly database: Database;
   readonly outbound: Pick<Outbound, "post">;
   readonly secrets: SecretBox;
@@ -21,7 +21,7 @@ export interface DestinationPorts {
   readonly events: DeliveryEvents;
 }
 
-interface DestinationParts extends DestinationPorts {
+interface DestinationDependencies extends DispatchDependencies {
   /** Shared by the destinations of a process. */
   readonly storeResults: StoreResults;
 }
@@ -42,7 +42,7 @@ const storeRetryMs = 250;
  */
 export class Destination {
   readonly host: string;
-  readonly #ports: DestinationParts;
+  readonly #dependencies: DestinationDependencies;
   readonly #scheduler: HostScheduler;
   readonly #rate: TokenBucket;
   /** Items that were read and whose results are not stored yet. */
@@ -59,12 +59,12 @@ export class Destination {
   #timer: NodeJS.Timeout | undefined;
   #lastWork = performance.now();
 
-  constructor(host: string, leasedUntil: number, ports: DestinationParts) {
+  constructor(host: string, leasedUntil: number, dependencies: DestinationDependencies) {
     this.host = host;
-    this.#ports = ports;
+    this.#dependencies = dependencies;
     this.#leasedUntil = leasedUntil;
-    this.#scheduler = new HostScheduler(ports.limits);
-    this.#rate = new TokenBucket(ports.limits.initialRate, performance.now());
+    this.#scheduler = new HostScheduler(dependencies.limits);
+    this.#rate = new TokenBucket(dependencies.limits.initialRate, performance.now());
   }
 
   /** Call this when items became due or a listener changed. */
@@ -134,7 +134,7 @@ export class Destination {
   async #read(): Promise<void> {
     const now = performance.now();
     try {
-      const items = await readPage(this.#ports.database, {
+      const items = await readPage(this.#dependencies.database, {
         host: this.host,
         unstored: [...this.#unstored],
         excluded: this.#scheduler.readPaused(now),
@@ -145,7 +145,8 @@ export class Destination {
       if (items.length === maxPageItems) this.#mayHaveMore = true;
       // Schedule the next probe first: a crash must not lead to a second probe in the same interval.
       for (const { listener } of items)
-        if (listener.isProbe) await scheduleProbe(this.#ports.database, listener.id, this.#ports.limits);
+        if (listener.isProbe)
+          await scheduleProbe(this.#dependencies.database, listener.id, this.#dependencies.limits);
       if (this.#isStopping) return;
       for (const item of items) {
         this.#unstored.add(item);
@@ -163,7 +164,7 @@ export class Destination {
       if (this.#scheduler.waiting === 0 && !this.#mayHaveMore) break;
       // The lease has expired, so another process may be calling the host.
       if (now >= this.#leasedUntil) return;
-      if (this.#scheduler.calls >= this.#ports.limits.maxCallsPerHost) return;
+      if (this.#scheduler.calls >= this.#dependencies.limits.maxCallsPerHost) return;
       const wait = this.#rate.waitMs(now);
       if (wait > 0) {
         this.#workIn(wait);
@@ -193,7 +194,7 @@ export class Destination {
     if (succeeded) this.#rate.succeeded();
     for (const each of this.#scheduler.finished(item, succeeded, now, outcome.retryAfterMs))
       this.#unstored.delete(each);
-    this.#ports.events.attempted(succeeded ? "accepted" : "failed", tookMs / 1_000);
+    this.#dependencies.events.attempted(succeeded ? "accepted" : "failed", tookMs / 1_000);
     this.#results.push(this.#resultOf(item, outcome, at, tookMs));
     this.#storing ??= this.#storeAll();
     if (this.#scheduler.calls === 0) this.#onIdle?.();
@@ -205,11 +206,11 @@ export class Destination {
     const sign = this.#signerOf(listener);
     if (sign === undefined) return secretUnreadable;
     const body = bodyOf(storedBody, sequence, listener.format);
-    const { responseTimeoutMs: maxMs } = this.#ports.limits;
+    const { responseTimeoutMs: maxMs } = this.#dependencies.limits;
     let response: OutboundResponse;
     try {
       const headers = sign({ id, at, body });
-      response = await this.#ports.outbound.post({ url: listener.url, headers, body, maxMs });
+      response = await this.#dependencies.outbound.post({ url: listener.url, headers, body, maxMs });
     } catch (err) {
       return outcomeOfError(err);
     }
@@ -220,7 +221,9 @@ export class Destination {
   #signerOf(listener: DeliveryTarget): Signer | undefined {
     const known = this.#signers.get(listener);
     if (known !== undefined) return known;
-    const secrets = listener.sealed.flatMap((sealed) => this.#ports.secrets.open(sealed, listener.id) ?? []);
+    const secrets = listener.sealed.flatMap(
+      (sealed) => this.#dependencies.secrets.open(sealed, listener.id) ?? [],
+    );
     if (secrets.length === 0) return undefined;
     const sign = createSigner(secrets);
     this.#signers.set(listener, sign);
@@ -233,7 +236,7 @@ export class Destination {
     // A paused listener (410, or a failed probe) keeps its backlog: its items never fail for too many attempts.
     const keepsBacklog = outcome.kind === "gone" || item.listener.isProbe;
     const attempts = keepsBacklog ? Math.min(item.attempts + 1, 1) : item.attempts + 1;
-    const waitMs = nextDelayMs(outcome, attempts, this.#ports.limits);
+    const waitMs = nextDelayMs(outcome, attempts, this.#dependencies.limits);
     return waitMs === undefined
       ? { item, at, tookMs, status, fault, state: "failed", waitMs: 0 }
       : { item, at, tookMs, status, fault, state: "waiting", waitMs };
@@ -252,7 +255,7 @@ export class Destination {
 
   /** Retries until the batch is stored. The number of unstored items is limited, so memory stays bounded. */
   async #storeBatch(batch: readonly AttemptResult[]): Promise<void> {
-    const { storeResults, events, limits } = this.#ports;
+    const { storeResults, events, limits } = this.#dependencies;
     for (;;) {
       try {
         const health = await storeResults(batch);
@@ -270,7 +273,7 @@ export class Destination {
 
   /** Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's follower. */
   async #pauseOrResume(batch: readonly AttemptResult[], toPause: ReadonlySet<number>): Promise<void> {
-    const { database, events, limits } = this.#ports;
+    const { database, events, limits } = this.#dependencies;
     const last = new Map(batch.map((result) => [result.item.listener.id, result]));
     for (const [listenerId, { item, state, status }] of last) {
       if (status === 410) {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChannelListener, listen } from "../../base/storage/listen.ts";
-import { Destination, type DestinationPorts } from "./destination.ts";
+import { Destination, type DispatchDependencies } from "./destination.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
 import { createResultWriter, type StoreResults } from "./result-writer.ts";
 
-export interface DispatcherOptions extends DestinationPorts {
+export interface DispatcherOptions extends DispatchDependencies {
   /** False behind a pooler in transaction mode, which cannot LISTEN. Work of other processes is then found by the scan. */
   readonly canListen: boolean;
 }

@@ -18,7 +18,7 @@ export interface CollectedEvents {
   readonly misses: NearMissBatch;
 }
 
-interface CollectPorts {
+interface CollectDependencies {
   readonly matcher: Matcher;
   readonly contractTypeOf: ContractTypeOf;
   /** The newest block of the chain. */
@@ -28,7 +28,7 @@ interface CollectPorts {
 export async function collectEvents(
   tx: ChainTransaction,
   blocks: readonly ChainBlock[],
-  { matcher, contractTypeOf, head }: CollectPorts,
+  { matcher, contractTypeOf, head }: CollectDependencies,
 ): Promise<CollectedEvents> {
   const withLogs = blocks.filter(({ logs }) => logs.length > 0);
   const events = new EventCollector(await occurrencesOf(tx, withLogs), head);

@@ -26,7 +26,7 @@ import { store } from "./store.ts";
 
 const name = "webhooks";
 
-export interface WebhookDeriverPorts {
+export interface WebhookDeriverDependencies {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
   /** Called after notifications for these hosts were committed. */
@@ -44,7 +44,7 @@ export function createWebhookDeriver({
   contractTypeOf,
   wake,
   onNearMiss,
-}: WebhookDeriverPorts): Deriver {
+}: WebhookDeriverDependencies): Deriver {
   const snapshots = new Map<number, Promise<ListenerSnapshot>>();
   let readEvent: ((text: string) => SubscribedEvent) | undefined;
   let nearMissCounter: NearMissCounter | undefined;

@@ -46,7 +46,7 @@ interface Progress {
   pending: number;
 }
 
-export interface NearMissPorts {
+export interface NearMissDependencies {
   readonly keccak: Keccak;
   readonly decode: Awaited<ReturnType<typeof loadDecode>>;
 }
@@ -56,11 +56,11 @@ export interface NearMissPorts {
  * contract cost about twenty writes.
  */
 export class NearMissCounter {
-  readonly #ports: NearMissPorts;
+  readonly #dependencies: NearMissDependencies;
   readonly #progress = new WeakMap<Subscription, Map<string, Progress>>();
 
-  constructor(ports: NearMissPorts) {
-    this.#ports = ports;
+  constructor(dependencies: NearMissDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -81,7 +81,7 @@ export class NearMissCounter {
       listenerId: count.subscription.listenerId,
       event: count.event.text,
       indexedCount: count.log.topics.length - 1,
-      matchingEvent: matchingEvent(count.event, count.log, this.#ports),
+      matchingEvent: matchingEvent(count.event, count.log, this.#dependencies),
       logs: this.#progressOf(count.subscription, key).pending + count.logs,
       blockNumber: count.blockNumber,
     }));

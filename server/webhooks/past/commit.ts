@@ -15,7 +15,7 @@ import {
   type PastListener,
 } from "./rows.ts";
 
-export interface CommitPorts {
+export interface CommitDependencies {
   readonly database: Database;
   readonly contractTypeOf: ContractTypeOf;
   readonly nearMisses: NearMissCounter;
@@ -47,7 +47,7 @@ const maxConcurrentTypes = 8;
  * requests, and the follower would wait for all of them.
  */
 async function detectTypes(
-  { database, contractTypeOf }: Pick<CommitPorts, "database" | "contractTypeOf">,
+  { database, contractTypeOf }: Pick<CommitDependencies, "database" | "contractTypeOf">,
   { chainId, range, signal }: Pick<PastStep, "chainId" | "range" | "signal">,
 ): Promise<void> {
   const queries = { query: database.query.bind(database), chainId };
@@ -60,10 +60,10 @@ async function detectTypes(
 }
 
 /** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
-export async function commitPast(ports: CommitPorts, step: PastStep): Promise<Committed> {
-  const { database, contractTypeOf, nearMisses, wake, onNearMiss } = ports;
+export async function commitPast(dependencies: CommitDependencies, step: PastStep): Promise<Committed> {
+  const { database, contractTypeOf, nearMisses, wake, onNearMiss } = dependencies;
   const { chainId, listener, matcher, next, range, checkpoint } = step;
-  await detectTypes(ports, step);
+  await detectTypes(dependencies, step);
   const done = await database.transaction(async (queries) => {
     const tx = { ...queries, chainId, isRecent: false };
     const network = await lockNetwork(tx);

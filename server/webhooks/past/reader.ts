@@ -10,7 +10,7 @@ import { createEventReader, subscriptionOf } from "../filters.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 import { openNearMissCounter } from "../notify/collect-events.ts";
-import { type CommitPorts, commitPast } from "./commit.ts";
+import { type CommitDependencies, commitPast } from "./commit.ts";
 import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 import { Rotation } from "./rotation.ts";
 import {
@@ -23,7 +23,7 @@ import {
   readPastListener,
 } from "./rows.ts";
 
-export interface PastPorts extends Omit<CommitPorts, "nearMisses"> {
+export interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {
   readonly onEnd: (chain: string, listenerId: number) => void;
   readonly onFailure: (chain: string, cause: unknown) => void;
 }
@@ -38,27 +38,27 @@ const turnMs = 10_000;
 const maxLogsPerCommit = 1_000;
 
 /** Reads until the signal aborts. Never throws. */
-export async function readPastBlocks(ports: PastPorts, followed: FollowedChain): Promise<void> {
+export async function readPastBlocks(dependencies: PastDependencies, followed: FollowedChain): Promise<void> {
   const { signal, network } = followed;
   let reader: PastReader | undefined;
   while (!signal.aborted) {
     try {
-      const [reads, checkpoint] = await findPastReads(ports, network.chainId);
+      const [reads, checkpoint] = await findPastReads(dependencies, network.chainId);
       if (checkpoint !== undefined && reads.length > 0) {
-        reader ??= await openReader(ports, followed);
+        reader ??= await openReader(dependencies, followed);
         if (await reader.takeTurn(reads, checkpoint)) continue;
       }
     } catch (err) {
       if (signal.aborted) return;
       // A block that a node does not have, or no longer has, is not a failure.
-      if (!(err instanceof BlockNotFound)) ports.onFailure(network.name, err);
+      if (!(err instanceof BlockNotFound)) dependencies.onFailure(network.name, err);
     }
     await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
 }
 
 async function findPastReads(
-  { database }: PastPorts,
+  { database }: PastDependencies,
   chainId: number,
 ): Promise<readonly [readonly PastRead[], FollowerCheckpoint | undefined]> {
   const checkpoint = await readFollowerCheckpoint(database, chainId);
@@ -67,9 +67,9 @@ async function findPastReads(
     : [await listPastReads(database, chainId, checkpoint.number + 1), checkpoint];
 }
 
-async function openReader(ports: PastPorts, followed: FollowedChain): Promise<PastReader> {
+async function openReader(dependencies: PastDependencies, followed: FollowedChain): Promise<PastReader> {
   const { network, follow, budgets, signal, onArchiveDamaged } = followed;
-  const { database } = ports;
+  const { database } = dependencies;
   const { chainId } = network;
   await deleteOrphans(database);
   const { openSource } = await import("../../chain/follower/viem/open-source.ts");
@@ -83,26 +83,26 @@ async function openReader(ports: PastPorts, followed: FollowedChain): Promise<Pa
     planner: new RangePlanner(follow.rangeBlocks),
   };
   return new PastReader({
-    ports: { ...ports, nearMisses: await openNearMissCounter() },
+    dependencies: { ...dependencies, nearMisses: await openNearMissCounter() },
     followed,
     blocks,
     readEvent: createEventReader(await loadKeccak()),
   });
 }
 
-interface PastReaderParts {
-  readonly ports: PastPorts & CommitPorts;
+interface PastReaderDependencies {
+  readonly dependencies: PastDependencies & CommitDependencies;
   readonly followed: FollowedChain;
   readonly blocks: BlocksReader;
   readonly readEvent: (text: string) => SubscribedEvent;
 }
 
 class PastReader {
-  readonly #parts: PastReaderParts;
+  readonly #dependencies: PastReaderDependencies;
   readonly #rotation = new Rotation();
 
-  constructor(parts: PastReaderParts) {
-    this.#parts = parts;
+  constructor(dependencies: PastReaderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Reads for the listener that waited longest. Returns false if nothing can be read now. */
@@ -110,7 +110,7 @@ class PastReader {
     this.#rotation.retain(reads);
     for (const read of this.#rotation.order(reads)) {
       if (read.next > checkpoint.number && checkpoint.number < checkpoint.head) continue;
-      if (!(await hasRoom(this.#parts.ports.database, read.listenerId))) continue;
+      if (!(await hasRoom(this.#dependencies.dependencies.database, read.listenerId))) continue;
       this.#rotation.served(read);
       if (await this.#read(read, checkpoint)) return true;
     }
@@ -119,11 +119,11 @@ class PastReader {
 
   /** Returns whether anything was committed. */
   async #read({ listenerId, next }: PastRead, checkpoint: FollowerCheckpoint): Promise<boolean> {
-    const { ports, followed, blocks, readEvent } = this.#parts;
+    const { dependencies, followed, blocks, readEvent } = this.#dependencies;
     let endsAt = performance.now() + turnMs;
     const { signal } = followed;
     const { chainId, name } = followed.network;
-    const listener = await readPastListener(ports.database, listenerId);
+    const listener = await readPastListener(dependencies.database, listenerId);
     if (listener === undefined) return false;
     const matcher = new Matcher();
     const subscription = subscriptionOf(listener, readEvent);
@@ -137,13 +137,13 @@ class PastReader {
     for await (const range of inSteps(readPast(blocks, next, filter, checkpoint))) {
       signal.throwIfAborted();
       const step = { chainId, listener, matcher, next: first, range, checkpoint, signal };
-      const committed = await commitPast(ports, step);
+      const committed = await commitPast(dependencies, step);
       if (committed === "stale") break;
-      if (committed === "ended") ports.onEnd(name, listenerId);
+      if (committed === "ended") dependencies.onEnd(name, listenerId);
       first = range.to + 1;
-      if (!(await hasRoom(ports.database, listenerId))) break;
+      if (!(await hasRoom(dependencies.database, listenerId))) break;
       if (performance.now() < endsAt) continue;
-      if ((await listPastReads(ports.database, chainId, checkpoint.number)).length > 1) break;
+      if ((await listPastReads(dependencies.database, chainId, checkpoint.number)).length > 1) break;
       endsAt += turnMs;
     }
     return first > next;

@@ -45,7 +45,7 @@ export interface EncodedChunk extends ChunkData {
   readonly coverage: Coverage;
 }
 
-export interface LogArchiveParts {
+export interface LogArchiveDependencies {
   readonly chainId: number;
   readonly settings: ArchiveSettings;
   readonly database: Database;
@@ -54,18 +54,18 @@ export interface LogArchiveParts {
 }
 
 export class LogArchive {
-  readonly #parts: LogArchiveParts;
+  readonly #dependencies: LogArchiveDependencies;
   /** An upper bound: failed transactions may have counted. Undefined: not yet known. */
   #bytes: number | undefined;
   #commitsUntilTidying = commitsPerTidying;
 
-  constructor(parts: LogArchiveParts) {
-    this.#parts = parts;
+  constructor(dependencies: LogArchiveDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The filter with which to request logs for derivers with this filter. */
   requestFilter(filter: LogFilter): LogFilter {
-    return this.#parts.settings.logs === "all" ? { indexInTransaction: true } : filter;
+    return this.#dependencies.settings.logs === "all" ? { indexInTransaction: true } : filter;
   }
 
   async encode(contents: readonly ChunkContent[], filter: LogFilter): Promise<readonly EncodedChunk[]> {
@@ -77,7 +77,7 @@ export class LogArchive {
 
   /** Stores chunks, in the transaction of the checkpoint. */
   async store(tx: Queries, chunks: readonly EncodedChunk[]): Promise<void> {
-    const { chainId, settings } = this.#parts;
+    const { chainId, settings } = this.#dependencies;
     for (const { from, to, coverage, data, digest } of chunks) {
       this.#bytes = (this.#bytes ?? (await archivedBytes(tx, chainId))) + data.length;
       await replaceChunks(tx, chainId, from, to);
@@ -91,7 +91,7 @@ export class LogArchive {
 
   /** Removes the blocks above this one, which have left the chain. */
   async removeAbove(tx: Queries, block: number): Promise<void> {
-    await deleteChunksAbove(tx, this.#parts.chainId, block);
+    await deleteChunksAbove(tx, this.#dependencies.chainId, block);
   }
 
   /** Returns the chunks with all logs that pass the filter, and that end within the range. Lowest first. */
@@ -99,7 +99,7 @@ export class LogArchive {
     range: { readonly from: number; readonly to: number },
     filter: LogFilter,
   ): Promise<readonly ChunkRow[]> {
-    return usableChunks(this.#parts.database, this.#parts.chainId, range, filter);
+    return usableChunks(this.#dependencies.database, this.#dependencies.chainId, range, filter);
   }
 
   /** Returns undefined if the chunk is gone or damaged. A damaged chunk is removed. */
@@ -107,7 +107,7 @@ export class LogArchive {
     chunk: ChunkRow,
     filter: Pick<LogFilter, "addresses" | "topics">,
   ): Promise<ChunkContent | undefined> {
-    const { database, chainId, onDamaged } = this.#parts;
+    const { database, chainId, onDamaged } = this.#dependencies;
     const stored = await readData(database, chunk.id);
     if (stored === undefined) return undefined;
     const content = await decode(chainId, stored, filter).catch(() => undefined);
@@ -118,7 +118,7 @@ export class LogArchive {
   }
 
   async remove({ id }: ChunkRow): Promise<void> {
-    await deleteChunks(this.#parts.database, [id]);
+    await deleteChunks(this.#dependencies.database, [id]);
   }
 
   /** Call this after each commit. Throws Superseded. */
@@ -130,7 +130,7 @@ export class LogArchive {
 
   /** Merges small chunks of blocks up to this one, which can no longer leave the chain. Throws Superseded. */
   async tidy(settled: number, epoch: number): Promise<void> {
-    const { database, chainId } = this.#parts;
+    const { database, chainId } = this.#dependencies;
     const chunks = await listSmallChunks(database, chainId, {
       to: settled,
       maxBytes: small.bytes,
@@ -174,7 +174,7 @@ export class LogArchive {
   }
 
   async #encode(content: ChunkContent, coverage: Coverage): Promise<EncodedChunk> {
-    const data = await compress(encodeChunk(this.#parts.chainId, content), compression);
+    const data = await compress(encodeChunk(this.#dependencies.chainId, content), compression);
     return { from: content.from, to: content.to.number, coverage, data, digest: sha256(data) };
   }
 }

@@ -10,7 +10,7 @@ import { logsOfReceipts } from "./receipts/receipts.ts";
 import { readLogs, withIndexInTransaction } from "./responses.ts";
 import { isParameterRejected } from "./too-many-logs.ts";
 
-export interface BlockLogsParts {
+export interface BlockLogsDependencies {
   readonly nodes: BlockNodes;
   readonly headers: BlockHeaders;
   readonly bloomFilters: BloomFilters;
@@ -20,12 +20,12 @@ export interface BlockLogsParts {
 
 /** Reads all logs of a block. Checks that none is missing, with the root of its receipts or its bloom filter. */
 export class BlockLogs {
-  readonly #parts: BlockLogsParts;
+  readonly #dependencies: BlockLogsDependencies;
   /** Whether a node has rejected requests by block hash, which a few do not support. */
   #isReadByNumber = false;
 
-  constructor(parts: BlockLogsParts) {
-    this.#parts = parts;
+  constructor(dependencies: BlockLogsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async read(header: Header): Promise<readonly ChainLog[]> {
@@ -48,7 +48,7 @@ export class BlockLogs {
   }
 
   #readProven(hash: Hex, receiptsRoot: Hex): Promise<readonly ChainLog[]> {
-    const { nodes, keccak } = this.#parts;
+    const { nodes, keccak } = this.#dependencies;
     return nodes.request({
       method: "eth_getBlockReceipts",
       params: [hash],
@@ -64,13 +64,13 @@ export class BlockLogs {
   async #readByNumber(header: Header): Promise<readonly ChainLog[]> {
     const number = toHex(header.number);
     const logs = await this.#readBy({ fromBlock: number, toBlock: number }, header);
-    const { hash } = await this.#parts.headers.byNumber(header.number);
+    const { hash } = await this.#dependencies.headers.byNumber(header.number);
     if (hash !== header.hash) throw new BlockNotFound("another block has this number");
     return logs;
   }
 
   #readBy(block: object, header: Header): Promise<readonly ChainLog[]> {
-    return this.#parts.nodes.request({
+    return this.#dependencies.nodes.request({
       method: "eth_getLogs",
       params: [block],
       isBatchable: true,
@@ -87,11 +87,11 @@ export class BlockLogs {
   }
 
   #isChecked({ logsBloom }: Header): boolean {
-    return this.#parts.checksBloom && isFilled(logsBloom);
+    return this.#dependencies.checksBloom && isFilled(logsBloom);
   }
 
   #areAllOf({ logsBloom }: Header, logs: readonly ChainLog[]): boolean {
-    return areConsecutive(logs) && this.#parts.bloomFilters.isExactly(logs, logsBloom);
+    return areConsecutive(logs) && this.#dependencies.bloomFilters.isExactly(logs, logsBloom);
   }
 }
 

@@ -20,7 +20,7 @@ export interface OpenSource extends Source {
   readonly ensureChecks: () => Promise<void>;
 }
 
-export interface SourceParts {
+export interface SourceDependencies {
   readonly limits: BlockNodesLimits;
   readonly budgets: MeteredNodes;
   readonly share: Share;
@@ -38,7 +38,7 @@ export async function openSource(
     share = "follower",
     signal,
     onDemoted,
-  }: Partial<SourceParts> = {},
+  }: Partial<SourceDependencies> = {},
 ): Promise<OpenSource> {
   const nodes = new BlockNodes({
     network,

@@ -16,7 +16,7 @@ export interface RpcRequest {
   readonly params?: unknown;
 }
 
-export interface CallNodesParts {
+export interface CallNodesDependencies {
   readonly limits: CallLimits;
   readonly budgets: MeteredNodes;
   readonly share: Share;
@@ -29,7 +29,7 @@ export class CallNodes {
   readonly #queue: QueueLimit;
   readonly #inFlight: InFlightLimit;
 
-  constructor(network: Network, { limits, budgets, share }: CallNodesParts) {
+  constructor(network: Network, { limits, budgets, share }: CallNodesDependencies) {
     this.#semaphore = new Semaphore(limits.maxConcurrentRequests);
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
     this.#inFlight = new InFlightLimit(limits.maxConcurrentRequests);

@@ -8,7 +8,7 @@ import type { CallNodes } from "../nodes/call-nodes.ts";
 import { chainErrorOf } from "../nodes/chain-error.ts";
 import { callMany } from "./call-many.ts";
 
-export interface OpenChainParts {
+export interface OpenChainDependencies {
   readonly nodes: CallNodes;
   readonly limits: CallLimits;
   /** Shared by all callers. */
@@ -17,7 +17,7 @@ export interface OpenChainParts {
 }
 
 /** Opens a chain for one caller. */
-export function openChain(network: Network, { nodes, limits, cache, caller }: OpenChainParts): Chain {
+export function openChain(network: Network, { nodes, limits, cache, caller }: OpenChainDependencies): Chain {
   const gas = limits.callGas;
 
   async function withClient<Value>(

@@ -12,8 +12,8 @@ import {
 } from "../../../market/token-metadata/followed-collections.ts";
 import { enqueueOnDemand } from "../../../market/token-metadata/queue.ts";
 import {
+  type AdminContext,
   AdminFault,
-  type AdminPorts,
   argument,
   type Command,
   firstOf,
@@ -35,12 +35,12 @@ export const collections: readonly Command[] = [
         help: "also read its history from this block on; its new blocks are read afterwards",
       },
     },
-    run: async (ports, input) => {
-      const key = keyOf(ports, input);
+    run: async (context, input) => {
+      const key = keyOf(context, input);
       const from = firstOf(input, "from");
       if (from !== undefined && !/^[0-9]{1,15}$/.test(from))
         throw new AdminFault("--from: expected a block number");
-      const database = await ports.database();
+      const database = await context.database();
       await database.transaction((tx) =>
         followCollection(tx, {
           ...key,
@@ -50,7 +50,7 @@ export const collections: readonly Command[] = [
       );
       const isFollowed = (await readCheckpoint(database, key.chainId)) !== undefined;
       return {
-        record: await stateOf(ports, database, await idOf(database, key)),
+        record: await stateOf(context, database, await idOf(database, key)),
         ...(isFollowed
           ? {}
           : { note: `No host follows ${argument(input, 0)} yet; see: platform follow list` }),
@@ -61,18 +61,18 @@ export const collections: readonly Command[] = [
     name: "collections list",
     help: "list the collections that are read from their chains, and their progress",
     positionals: [],
-    run: async (ports) => {
-      const rows = await collectionStates(await ports.database());
-      return { list: rows.map((row) => shown(ports, row)) };
+    run: async (context) => {
+      const rows = await collectionStates(await context.database());
+      return { list: rows.map((row) => shown(context, row)) };
     },
   },
   {
     name: "collections show",
     help: "list the first thousand tokens whose metadata could not be read, and why",
     positionals: ["NETWORK", "ADDRESS"],
-    run: async (ports, input) => {
-      const database = await ports.database();
-      const id = await idOf(database, keyOf(ports, input));
+    run: async (context, input) => {
+      const database = await context.database();
+      const id = await idOf(database, keyOf(context, input));
       const rows = await listFailedTokens(database, id, faultsMax);
       return { list: rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })) };
     },
@@ -81,9 +81,9 @@ export const collections: readonly Command[] = [
     name: "collections refresh",
     help: "read the metadata of all tokens of a collection again, or of one token; replaces imported metadata",
     positionals: ["NETWORK", "ADDRESS", "[TOKEN]"],
-    run: async (ports, input) => {
-      const database = await ports.database();
-      const id = await idOf(database, keyOf(ports, input));
+    run: async (context, input) => {
+      const database = await context.database();
+      const id = await idOf(database, keyOf(context, input));
       const token = input.positionals[2];
       if (token !== undefined && !(/^[0-9]{1,78}$/.test(token) && BigInt(token) <= uint256Max))
         throw new AdminFault(`invalid token id "${token.slice(0, 80)}": expected a number`);
@@ -99,16 +99,16 @@ export const collections: readonly Command[] = [
     name: "collections remove",
     help: "stop reading a collection, even if orders name it; keeps its records",
     positionals: ["NETWORK", "ADDRESS"],
-    run: async (ports, input) => {
-      const database = await ports.database();
-      const id = await idOf(database, keyOf(ports, input));
+    run: async (context, input) => {
+      const database = await context.database();
+      const id = await idOf(database, keyOf(context, input));
       await database.transaction((tx) => unfollowCollection(tx, id));
-      return { record: await stateOf(ports, database, id) };
+      return { record: await stateOf(context, database, id) };
     },
   },
 ];
 
-function keyOf({ config }: AdminPorts, input: Input): CollectionKey {
+function keyOf({ config }: AdminContext, input: Input): CollectionKey {
   const [name, address] = [argument(input, 0), argument(input, 1).toLowerCase()];
   const chainId = chainIdNamed(config, name);
   if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`invalid address "${address.slice(0, 80)}"`);
@@ -122,12 +122,12 @@ async function idOf(database: Queries, key: CollectionKey): Promise<string> {
   return id;
 }
 
-async function stateOf(ports: AdminPorts, database: Queries, id: string): Promise<Row> {
+async function stateOf(context: AdminContext, database: Queries, id: string): Promise<Row> {
   const [state] = await collectionStates(database, id);
   if (state === undefined) throw new AdminFault("this collection was never followed");
-  return shown(ports, state);
+  return shown(context, state);
 }
 
-function shown({ config }: AdminPorts, { chainId, ...state }: CollectionState): Row {
+function shown({ config }: AdminContext, { chainId, ...state }: CollectionState): Row {
   return { network: networkName(config, chainId), ...state };
 }

@@ -7,8 +7,8 @@ import { exportRecords } from "../../../market/import-export/export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import {
+  type AdminContext,
   AdminFault,
-  type AdminPorts,
   type AdminStreams,
   type Command,
   type Input,
@@ -28,10 +28,10 @@ export const exports: readonly Command[] = kinds.map((kind) => ({
         },
       }),
   details: `One record per line, in the format of platform import ${kind.name}.`,
-  run: (ports, input) => run(kind, ports, input),
+  run: (context, input) => run(kind, context, input),
 }));
 
-async function run(kind: RecordKind, { database, streams }: AdminPorts, input: Input): Promise<Output> {
+async function run(kind: RecordKind, { database, streams }: AdminContext, input: Input): Promise<Output> {
   const file = input.positionals[0] ?? "-";
   const includePersonalData = isGiven(input, "include-pii");
   const { connection } = await database();

@@ -26,23 +26,23 @@ export const follow: readonly Command[] = [
     name: "follow list",
     help: "list the followed chains and their progress",
     positionals: ["[NETWORK]"],
-    run: async (ports, { positionals: [network] }) => {
-      const chainId = network === undefined ? undefined : chainIdNamed(ports.config, network);
-      const rows = await readChains(await ports.database(), chainId);
-      return { list: rows.map((row) => shown(ports, row)) };
+    run: async (context, { positionals: [network] }) => {
+      const chainId = network === undefined ? undefined : chainIdNamed(context.config, network);
+      const rows = await readChains(await context.database(), chainId);
+      return { list: rows.map((row) => shown(context, row)) };
     },
   },
   {
     name: "follow skipped",
     help: "list the first thousand records that could not be derived and were skipped",
     positionals: ["[NETWORK]"],
-    run: async (ports, { positionals: [network] }) => {
-      const chainId = network === undefined ? null : chainIdNamed(ports.config, network);
-      const rows = await (await ports.database()).query<SkippedRow>(skippedSql, [chainId]);
+    run: async (context, { positionals: [network] }) => {
+      const chainId = network === undefined ? null : chainIdNamed(context.config, network);
+      const rows = await (await context.database()).query<SkippedRow>(skippedSql, [chainId]);
       return {
         list: rows.map(({ id, chain_id, deriver, step, block_number, log_index, reason, skipped_at }) => ({
           id: Number(id),
-          network: networkName(ports.config, Number(chain_id)),
+          network: networkName(context.config, Number(chain_id)),
           deriver,
           step,
           block: Number(block_number),

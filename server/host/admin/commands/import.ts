@@ -7,7 +7,7 @@ import { kinds } from "../../../market/import-export/kinds/index.ts";
 import { partitionCount } from "../../../market/import-export/partitions.ts";
 import { UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
-import { AdminFault, type AdminPorts, type Command, firstOf, type Input, type Output } from "../command.ts";
+import { type AdminContext, AdminFault, type Command, firstOf, type Input, type Output } from "../command.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { Progress } from "../transfer/progress.ts";
 import { openSource } from "../transfer/source.ts";
@@ -23,7 +23,7 @@ export const imports: readonly Command[] = kinds.map((kind) => ({
     faults: { valueName: "N", help: `show at most N rejected lines (default: ${shownMax})` },
   },
   details: describe(kind),
-  run: (ports, input) => run(kind, ports, input),
+  run: (context, input) => run(kind, context, input),
 }));
 
 function describe({ name, identifiedBy, example }: RecordKind): string {
@@ -39,7 +39,7 @@ platform export ${name}.`;
 
 async function run(
   kind: RecordKind,
-  { config, database, streams }: AdminPorts,
+  { config, database, streams }: AdminContext,
   input: Input,
 ): Promise<Output> {
   const shown = firstOf(input, "faults") ?? String(shownMax);

@@ -6,9 +6,20 @@ import type { Entry } from "../../../market/import-export/reading/entry.ts";
 import { readEntries, UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
 import { listFailingContracts } from "../../../market/indexer/availability/failing-contracts.ts";
 import { parseSignedOrder } from "../../../market/indexer/seaport/parse-signed-order.ts";
-import { SubmitFailure, type SubmitPorts, submitOrder } from "../../../market/indexer/seaport/submit.ts";
+import {
+  type SubmitDependencies,
+  SubmitFailure,
+  submitOrder,
+} from "../../../market/indexer/seaport/submit.ts";
 import { OrderRejection } from "../../../market/indexer/seaport/terms.ts";
-import { AdminFault, type AdminPorts, argument, type Command, type Input, type Output } from "../command.ts";
+import {
+  type AdminContext,
+  AdminFault,
+  argument,
+  type Command,
+  type Input,
+  type Output,
+} from "../command.ts";
 import { chainIdNamed, networkNamed } from "../networks.ts";
 import { FaultList } from "../transfer/fault-list.ts";
 import { openSource } from "../transfer/source.ts";
@@ -46,13 +57,13 @@ code is 1. Orders that are stored already are checked again.`,
   },
 ];
 
-async function submit(ports: AdminPorts, input: Input): Promise<Output> {
-  const submitPorts = await openPorts(ports, argument(input, 0));
-  using source = await openSource(input.positionals[1] ?? "-", ports.streams);
-  const faults = new FaultList(source.name, shownMax, ports.streams.stderr);
+async function submit(context: AdminContext, input: Input): Promise<Output> {
+  const submission = await openSubmission(context, argument(input, 0));
+  using source = await openSource(input.positionals[1] ?? "-", context.streams);
+  const faults = new FaultList(source.name, shownMax, context.streams.stderr);
   const counts = { kept: 0, refused: 0 };
   const submitOne = async (entry: Entry): Promise<void> => {
-    const fault = await faultOf(submitPorts, entry);
+    const fault = await faultOf(submission, entry);
     if (fault === undefined) counts.kept++;
     else {
       counts.refused++;
@@ -79,7 +90,7 @@ async function submit(ports: AdminPorts, input: Input): Promise<Output> {
   return { record: { orders: counts.kept + counts.refused, ...counts }, isIncomplete: counts.refused > 0 };
 }
 
-async function openPorts({ config, database }: AdminPorts, name: string): Promise<SubmitPorts> {
+async function openSubmission({ config, database }: AdminContext, name: string): Promise<SubmitDependencies> {
   const network = networkNamed(config, name);
   const market = seaportOf(network.markets);
   if (market === undefined)
@@ -90,10 +101,10 @@ async function openPorts({ config, database }: AdminPorts, name: string): Promis
   return { database: await database(), chain, chainId: network.chainId, market };
 }
 
-async function faultOf(ports: SubmitPorts, entry: Entry): Promise<EntryError | undefined> {
+async function faultOf(dependencies: SubmitDependencies, entry: Entry): Promise<EntryError | undefined> {
   if ("error" in entry) return { ...entry, reason: entry.error };
   try {
-    await submitOrder(ports, parseSignedOrder(entry.text));
+    await submitOrder(dependencies, parseSignedOrder(entry.text));
     return undefined;
   } catch (err) {
     if (err instanceof OrderRejection) return { ...entry, reason: err.message };

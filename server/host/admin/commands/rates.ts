@@ -9,10 +9,10 @@ export const rates: readonly Command[] = [
     name: "rates list",
     help: "list currencies with their rate in US dollars, its source, and the reason if the source is not trusted",
     positionals: ["[NETWORK]"],
-    run: async (ports, { positionals: [name] }) => {
-      const { config } = ports;
+    run: async (context, { positionals: [name] }) => {
+      const { config } = context;
       const networks = name === undefined ? networksOf(config).all : [networkNamed(config, name)];
-      const rows = await listRates(await ports.database(), networks);
+      const rows = await listRates(await context.database(), networks);
       return {
         list: rows.map(({ reportedAt, ...row }) => ({
           ...row,

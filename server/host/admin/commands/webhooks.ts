@@ -3,8 +3,8 @@ import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-
 import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
 import { setPaused } from "../../../webhooks/set-paused.ts";
 import {
+  type AdminContext,
   AdminFault,
-  type AdminPorts,
   argument,
   type Command,
   firstOf,
@@ -64,9 +64,9 @@ export const webhooks: readonly Command[] = [
         help: "only failed notifications, or accepted ones too (default: failed; with --uid: all)",
       },
     },
-    run: async (ports, input) => {
-      const choice = replayChoice(ports, input);
-      const queries = await ports.database();
+    run: async (context, input) => {
+      const choice = replayChoice(context, input);
+      const queries = await context.database();
       const { listenerId } = choice;
       if (listenerId !== undefined && (await showPast(queries, listenerId)) === undefined)
         throw unknownListener(listenerId);
@@ -108,7 +108,7 @@ function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string
 }
 
 function pause(isPaused: boolean) {
-  return async ({ database }: AdminPorts, input: Input): Promise<Output> => {
+  return async ({ database }: AdminContext, input: Input): Promise<Output> => {
     const listener = readListenerId(argument(input, 0));
     if (!(await setPaused(await database(), listener, isPaused))) throw unknownListener(listener);
     return { record: { listener, active: !isPaused } };
@@ -119,7 +119,7 @@ function unknownListener(listener: number): AdminFault {
   return new AdminFault(`listener ${listener} does not exist; see: platform webhooks list`);
 }
 
-function replayChoice({ config }: AdminPorts, input: Input): ReplayFilter {
+function replayChoice({ config }: AdminContext, input: Input): ReplayFilter {
   const uid = firstOf(input, "uid");
   const listener = firstOf(input, "listener");
   const network = firstOf(input, "network");

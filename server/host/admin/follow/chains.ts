@@ -1,7 +1,7 @@
 /** The followed chains, as the operator sees them. */
 import type { Queries } from "../../../base/storage/database.ts";
 import { type HealthColumns, healthColumns } from "../../../chain/follower/chain-readiness.ts";
-import type { AdminPorts, Row } from "../command.ts";
+import type { AdminContext, Row } from "../command.ts";
 import { networkName } from "../networks.ts";
 
 /** A chain that could never be followed has no cursor. */
@@ -30,13 +30,13 @@ export function readChains(queries: Queries, chainId?: number): Promise<readonly
   return queries.query<ChainRow>(chainsSql, [chainId ?? null]);
 }
 
-export function shown(ports: AdminPorts, row: ChainRow): Row {
+export function shown(context: AdminContext, row: ChainRow): Row {
   const committed = numberOrNull(row.block_number);
   // Before the first block of a chain, it is -1.
   const block = committed === -1 ? null : committed;
   const head = numberOrNull(row.head);
   return {
-    network: networkName(ports.config, Number(row.chain_id)),
+    network: networkName(context.config, Number(row.chain_id)),
     chainId: Number(row.chain_id),
     from: numberOrNull(row.first_block),
     block,

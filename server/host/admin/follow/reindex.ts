@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../../base/storage/database.ts";
 import { requestRewind } from "../../../chain/follower/checkpoint.ts";
 import {
+  type AdminContext,
   AdminFault,
-  type AdminPorts,
   type AdminStreams,
   argument,
   firstOf,
@@ -28,22 +28,22 @@ interface Work {
   readonly to: number;
 }
 
-export async function reindex(ports: AdminPorts, input: Input): Promise<Output> {
-  const chainId = chainIdNamed(ports.config, argument(input, 0));
-  const network = networkName(ports.config, chainId);
-  const queries = await ports.database();
+export async function reindex(context: AdminContext, input: Input): Promise<Output> {
+  const chainId = chainIdNamed(context.config, argument(input, 0));
+  const network = networkName(context.config, chainId);
+  const queries = await context.database();
   const [chain] = await readChains(queries, chainId);
   const from = firstBlock(network, chain, firstOf(input, "from"));
   const work = { network, chainId, from, to: Number(chain?.block_number) };
   const startedAt = performance.now();
   await requestRewind(queries, chainId, from);
   // Without a host, the error below says when the work starts.
-  if (chain?.is_silent !== true) announce(work, ports.streams.stderr);
-  const row = await untilDone(queries, work, ports.streams.stderr);
+  if (chain?.is_silent !== true) announce(work, context.streams.stderr);
+  const row = await untilDone(queries, work, context.streams.stderr);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const reindexed = { reindexedBlocks: work.to - from + 1, seconds };
   return {
-    record: { ...shown(ports, row), ...reindexed },
+    record: { ...shown(context, row), ...reindexed },
     note: noteOf(work, row, seconds) + (await skippedText(queries, work)),
   };
 }

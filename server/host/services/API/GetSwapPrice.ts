@@ -6,12 +6,15 @@ import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { swapFailure } from "./swap-errors.ts";
 
-export interface SwapPorts {
+export interface SwapDependencies {
   readonly networks: Networks;
   readonly swaps: Swaps;
 }
 
-export function getSwapPrice({ networks, swaps }: SwapPorts): APIHandlers<CallContext>["GetSwapPrice"] {
+export function getSwapPrice({
+  networks,
+  swaps,
+}: SwapDependencies): APIHandlers<CallContext>["GetSwapPrice"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const order = {

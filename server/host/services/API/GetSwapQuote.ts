@@ -2,11 +2,14 @@ import type { APIHandlers } from "../../../../generated/server/api.ts";
 import { readCurrency } from "../../../wallets/swaps/currency.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
-import type { SwapPorts } from "./GetSwapPrice.ts";
+import type { SwapDependencies } from "./GetSwapPrice.ts";
 import { swapFailure } from "./swap-errors.ts";
 
 /** Unlike a price, a quote without a route is an error: there is nothing to execute. */
-export function getSwapQuote({ networks, swaps }: SwapPorts): APIHandlers<CallContext>["GetSwapQuote"] {
+export function getSwapQuote({
+  networks,
+  swaps,
+}: SwapDependencies): APIHandlers<CallContext>["GetSwapQuote"] {
   return async (ctx, req) => {
     const sell = readCurrency(req.sellCurrencyAddress);
     const order = {

@@ -7,7 +7,7 @@ import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { chainFailure } from "./chain-errors.ts";
 
-export interface SignaturePorts {
+export interface SignatureDependencies {
   readonly networks: Networks;
   readonly chains: Chains;
 }
@@ -19,7 +19,7 @@ const typedDataMaxBytes = 262_144;
 export function isValidTypedDataSignature({
   networks,
   chains,
-}: SignaturePorts): APIHandlers<CallContext>["IsValidTypedDataSignature"] {
+}: SignatureDependencies): APIHandlers<CallContext>["IsValidTypedDataSignature"] {
   return async (ctx, { chainId, walletAddress, typedData, signature }) => {
     const reject = (cause: string) => ctx.errors.InvalidArgument({ cause, expose: true });
     const network = networkOf(networks, { chainId });

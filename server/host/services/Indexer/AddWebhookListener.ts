@@ -1,10 +1,12 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, onNetwork, webhookListener } from "./indexer-call.ts";
+import { type IndexerDependencies, onNetwork, webhookListener } from "./indexer-call.ts";
 
-export function addWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["AddWebhookListener"] {
+export function addWebhookListener(
+  dependencies: IndexerDependencies,
+): IndexerHandlers<CallContext>["AddWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
       const { listener, secret } = await webhooks.add(scope, req);
       return { status: true, listener: webhookListener(listener), secret };
     });

@@ -1,12 +1,12 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, onNetwork, webhookListener } from "./indexer-call.ts";
+import { type IndexerDependencies, onNetwork, webhookListener } from "./indexer-call.ts";
 
 export function getAllWebhookListeners(
-  ports: IndexerPorts,
+  dependencies: IndexerDependencies,
 ): IndexerHandlers<CallContext>["GetAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) => ({
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) => ({
       listeners: (await webhooks.list(scope)).map(webhookListener),
     }));
 }

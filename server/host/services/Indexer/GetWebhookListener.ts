@@ -1,10 +1,18 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { eventNearMiss, type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
+import {
+  eventNearMiss,
+  type IndexerDependencies,
+  noListener,
+  onNetwork,
+  webhookListener,
+} from "./indexer-call.ts";
 
-export function getWebhookListener(ports: IndexerPorts): IndexerHandlers<CallContext>["GetWebhookListener"] {
+export function getWebhookListener(
+  dependencies: IndexerDependencies,
+): IndexerHandlers<CallContext>["GetWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
       const listener = await webhooks.get(scope, req.id);
       if (listener === undefined) return noListener(ctx, req.id);
       const nearMisses = await webhooks.nearMisses(req.id);

@@ -1,12 +1,12 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, onNetwork } from "./indexer-call.ts";
+import { type IndexerDependencies, onNetwork } from "./indexer-call.ts";
 
 export function pauseAllWebhookListeners(
-  ports: IndexerPorts,
+  dependencies: IndexerDependencies,
 ): IndexerHandlers<CallContext>["PauseAllWebhookListeners"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
       await webhooks.pauseAll(scope);
       return { status: true };
     });

@@ -1,12 +1,12 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, noListener, onNetwork } from "./indexer-call.ts";
+import { type IndexerDependencies, noListener, onNetwork } from "./indexer-call.ts";
 
 export function removeWebhookListener(
-  ports: IndexerPorts,
+  dependencies: IndexerDependencies,
 ): IndexerHandlers<CallContext>["RemoveWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) =>
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) =>
       (await webhooks.remove(scope, req.id)) ? { status: true } : noListener(ctx, req.id),
     );
 }

@@ -1,12 +1,12 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
+import { type IndexerDependencies, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
 
 export function toggleWebhookListener(
-  ports: IndexerPorts,
+  dependencies: IndexerDependencies,
 ): IndexerHandlers<CallContext>["ToggleWebhookListener"] {
   return (ctx, req) =>
-    onNetwork(ctx, req, ports, async (webhooks, scope) => {
+    onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
       const listener = await webhooks.toggle(scope, req.id);
       return listener === undefined
         ? noListener(ctx, req.id)

@@ -1,9 +1,9 @@
 import type { IndexerHandlers } from "../../../../generated/server/indexer.ts";
 import type { CallContext } from "../call-context.ts";
-import { type IndexerPorts, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
+import { type IndexerDependencies, noListener, onNetwork, webhookListener } from "./indexer-call.ts";
 
 export function updateWebhookListener(
-  ports: IndexerPorts,
+  dependencies: IndexerDependencies,
 ): IndexerHandlers<CallContext>["UpdateWebhookListener"] {
   return (ctx, req) => {
     const { listener, projectId: _, chainId: __, ...flat } = req;
@@ -17,7 +17,7 @@ export function updateWebhookListener(
           : "listener: put the changes either in listener or at the top level, not in both";
       return ctx.errors.InvalidArgument({ cause, expose: true });
     }
-    return onNetwork(ctx, req, ports, async (webhooks, scope) => {
+    return onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
       const changed = await webhooks.update(scope, id, change);
       return changed === undefined
         ? noListener(ctx, id)

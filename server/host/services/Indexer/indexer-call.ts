@@ -9,7 +9,7 @@ import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 
-export interface IndexerPorts {
+export interface IndexerDependencies {
   readonly networks: Networks;
   readonly webhooksFor: WebhooksFor;
 }
@@ -25,7 +25,7 @@ type CommonError = "InvalidArgument" | "Unavailable";
 export async function onNetwork<Response, Errors extends string>(
   { host, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
-  { networks, webhooksFor }: IndexerPorts,
+  { networks, webhooksFor }: IndexerDependencies,
   work: (webhooks: Webhooks, scope: ListenerScope) => Promise<Response>,
 ): Promise<Response | RpcFailure<CommonError>> {
   const { caller, pathNetwork, database } = host;

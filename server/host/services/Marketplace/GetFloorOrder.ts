@@ -12,16 +12,16 @@ import {
   tooLargeNumber,
   tooManyConditions,
 } from "./conditions.ts";
+import type { MarketplaceDependencies } from "./dependencies.ts";
 import { listKeys } from "./list-keys.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
-import type { MarketplacePorts } from "./ports.ts";
 
 /** Returns the first entry of a list of listings by best price. */
 export function getFloorOrder({
   networks,
   rates,
   state,
-}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
+}: MarketplaceDependencies): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
   return async (ctx, req) => {
     const excess = tooManyConditions(req.filter);
     if (excess !== undefined) return badRequest(excess);

@@ -6,14 +6,14 @@ import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { sameState } from "../state-tag.ts";
 import { offerConditions, tooLargeNumber } from "./conditions.ts";
+import type { MarketplaceDependencies } from "./dependencies.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
-import type { MarketplacePorts } from "./ports.ts";
 
 export function getHighestPriceOfferForCollectible({
   networks,
   rates,
   state,
-}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
+}: MarketplaceDependencies): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
   return async (ctx, req) => {
     const { contractAddress, tokenId } = req;
     const fault = tooLargeNumber({ tokenId });

@@ -4,16 +4,16 @@ import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
 import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { sameState } from "../state-tag.ts";
+import type { MarketplaceDependencies } from "./dependencies.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
-import type { MarketplacePorts } from "./ports.ts";
 
 /** Pages follow the order of the request, so that they stay the same while orders change. No sort is applied. */
 export function getOrders({
   networks,
   rates,
   state,
-}: MarketplacePorts): MarketplaceHandlers<CallContext>["GetOrders"] {
+}: MarketplaceDependencies): MarketplaceHandlers<CallContext>["GetOrders"] {
   return async (ctx, req) => {
     const page = readMarketPage(req.page ?? { page: 1, pageSize: requestedMax });
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });

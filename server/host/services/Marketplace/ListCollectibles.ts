@@ -15,16 +15,16 @@ import {
   tooLargeNumber,
   tooManyConditions,
 } from "./conditions.ts";
+import type { MarketplaceDependencies } from "./dependencies.ts";
 import { listKeys } from "./list-keys.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
-import type { MarketplacePorts } from "./ports.ts";
 
 export function listCollectibles({
   networks,
   rates,
   state,
-}: MarketplacePorts): MarketplaceHandlers<CallContext>["ListCollectibles"] {
+}: MarketplaceDependencies): MarketplaceHandlers<CallContext>["ListCollectibles"] {
   const cursors = new PageCursorCache();
   return async (ctx, req) => {
     const page = readMarketPage(req.page);

@@ -6,7 +6,7 @@ import type { CallContext } from "../call-context.ts";
 import { networkOf } from "../call-network.ts";
 import { sameState } from "../state-tag.ts";
 
-export interface MetadataPorts {
+export interface MetadataDependencies {
   readonly networks: Networks;
   readonly state: StateVersions;
 }
@@ -14,7 +14,7 @@ export interface MetadataPorts {
 export function tokenCollectionFilters({
   networks,
   state,
-}: MetadataPorts): MetadataHandlers<CallContext>["TokenCollectionFilters"] {
+}: MetadataDependencies): MetadataHandlers<CallContext>["TokenCollectionFilters"] {
   const filtersOf = collectionFilters();
   return async (ctx, req) => {
     const { chainId } = networkOf(networks, req);

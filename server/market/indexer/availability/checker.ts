@@ -6,7 +6,7 @@ import { readFacts } from "./read-facts.ts";
 import { updateAvailability } from "./update-availability.ts";
 import { watchOrders } from "./watch.ts";
 
-export interface CheckerPorts {
+export interface CheckerDependencies {
   readonly database: Database;
   readonly chainOf: (chainId: number) => Promise<Chain>;
   /** A round failed and will be retried. */
@@ -32,13 +32,13 @@ const batchSize = 500;
 
 /** Reads the facts of orders as of the newest derived block, and updates the availability of orders accordingly. */
 export class AvailabilityChecker implements AsyncDisposable {
-  readonly #ports: CheckerPorts;
+  readonly #dependencies: CheckerDependencies;
   readonly #ended = new AbortController();
   readonly #chains: ReadonlyMap<number, CheckState>;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(ports: CheckerPorts, chainIds: readonly number[]) {
-    this.#ports = ports;
+  constructor(dependencies: CheckerDependencies, chainIds: readonly number[]) {
+    this.#dependencies = dependencies;
     this.#chains = new Map(
       chainIds.map((chainId) => [chainId, { isRequested: false, rereadAt: 0, searchAt: 0 }]),
     );
@@ -70,14 +70,14 @@ export class AvailabilityChecker implements AsyncDisposable {
       } catch (err) {
         state.failingSince ??= performance.now();
         const isPersistent = performance.now() - state.failingSince > reportAfterMs;
-        if (isPersistent && !this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
+        if (isPersistent && !this.#ended.signal.aborted) this.#dependencies.onFailure(chainId, err);
       }
     }
   }
 
   /** Returns whether more facts may be due. */
   async #round(chainId: number, state: CheckState): Promise<boolean> {
-    const { database, chainOf } = this.#ports;
+    const { database, chainOf } = this.#dependencies;
     const now = performance.now();
     const isReread = state.rereadAt <= now;
     const claims = await claimFacts(database, chainId, {
@@ -100,12 +100,12 @@ export class AvailabilityChecker implements AsyncDisposable {
 
   /** If releasing fails too, the claim expires. */
   async #release({ facts }: Claims): Promise<void> {
-    await releaseFacts(this.#ports.database, facts).catch(() => {});
+    await releaseFacts(this.#dependencies.database, facts).catch(() => {});
   }
 
   /** Watches orders that were created while the follower was catching up. */
   async #search(chainId: number, state: CheckState): Promise<void> {
-    const { database } = this.#ports;
+    const { database } = this.#dependencies;
     const search = async (tx: Transaction, after: string): Promise<readonly string[]> => {
       const rows = await tx.query<{ readonly id: string }>(unwatchedSql, [
         chainId,

@@ -10,7 +10,7 @@ import { forgetReadings, markAllStale, markStale } from "./facts.ts";
 import { lockChain } from "./lock-chain.ts";
 import { staleFactsOf, staleFactTopics } from "./stale-facts.ts";
 
-export interface AvailabilityPorts {
+export interface AvailabilityDependencies {
   readonly database: Queries;
   /** Contracts that report royalties, by chain. */
   readonly markets: ReadonlyMap<number, readonly string[]>;
@@ -27,7 +27,7 @@ interface Watched {
  * Marks the facts that events make stale. Works only near the head, because nodes discard the contract state of older blocks. After
  * catching up, all facts are read again.
  */
-export function createAvailabilityDeriver({ database, markets, wake }: AvailabilityPorts): Deriver {
+export function createAvailabilityDeriver({ database, markets, wake }: AvailabilityDependencies): Deriver {
   const chains = new Map<number, Watched>();
 
   async function watched(chainId: number): Promise<Watched> {

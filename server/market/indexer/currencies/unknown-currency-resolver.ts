@@ -2,7 +2,7 @@ import type { Database } from "../../../base/storage/database.ts";
 import type { Chain } from "../../../chain/rpc/chain.ts";
 import { resolveUnknownCurrencies, retrySeconds } from "./resolve-unknown.ts";
 
-export interface UnknownCurrencyPorts {
+export interface UnknownCurrencyDependencies {
   readonly database: Database;
   readonly chainOf: (chainId: number) => Promise<Chain>;
   /** A round failed and will be retried. */
@@ -14,14 +14,14 @@ const maxRoundMs = 10_000;
 
 /** Reads the decimals of currencies that orders use, until each is known. Without decimals, an order has no price. */
 export class UnknownCurrencyResolver implements AsyncDisposable {
-  readonly #ports: UnknownCurrencyPorts;
+  readonly #dependencies: UnknownCurrencyDependencies;
   readonly #ended = new AbortController();
   readonly #rounds = new Map<number, Promise<void>>();
   readonly #requested = new Set<number>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(ports: UnknownCurrencyPorts, chainIds: readonly number[]) {
-    this.#ports = ports;
+  constructor(dependencies: UnknownCurrencyDependencies, chainIds: readonly number[]) {
+    this.#dependencies = dependencies;
     const wakeAll = (): void => {
       for (const chainId of chainIds) this.wake(chainId);
     };
@@ -39,7 +39,7 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
     }
     const round = this.#resolve(chainId)
       .catch((err: unknown) => {
-        if (!this.#ended.signal.aborted) this.#ports.onFailure(chainId, err);
+        if (!this.#ended.signal.aborted) this.#dependencies.onFailure(chainId, err);
       })
       .finally(() => {
         this.#rounds.delete(chainId);
@@ -49,7 +49,7 @@ export class UnknownCurrencyResolver implements AsyncDisposable {
   }
 
   async #resolve(chainId: number): Promise<void> {
-    const { database, chainOf } = this.#ports;
+    const { database, chainOf } = this.#dependencies;
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxRoundMs)]);
     if (await resolveUnknownCurrencies(database, chainId, () => chainOf(chainId), signal))
       this.#requested.add(chainId);

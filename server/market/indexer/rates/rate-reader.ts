@@ -4,7 +4,7 @@ import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain } from "../../../chain/rpc/chain.ts";
 import { currenciesWithSource, readRates } from "./read-rates.ts";
 
-export interface RateReaderPorts {
+export interface RateReaderDependencies {
   readonly database: Database;
   readonly chainOf: (chainId: number) => Promise<Chain>;
   readonly events: RateEvents;
@@ -31,13 +31,13 @@ const maxUnreadSeconds = 600;
 
 /** Reads the rates of feeds and pools periodically. Every replica reads them, so that none depends on another. */
 export class RateReader implements AsyncDisposable {
-  readonly #ports: RateReaderPorts;
+  readonly #dependencies: RateReaderDependencies;
   readonly #ended = new AbortController();
   readonly #reasons = new Map<string, string | undefined>();
   readonly #running: readonly Promise<void>[];
 
-  constructor(ports: RateReaderPorts, networks: readonly Network[]) {
-    this.#ports = ports;
+  constructor(dependencies: RateReaderDependencies, networks: readonly Network[]) {
+    this.#dependencies = dependencies;
     this.#running = networks
       .filter(({ currencies }) => currenciesWithSource(currencies).length > 0)
       .map((network) => this.#run(network));
@@ -49,14 +49,14 @@ export class RateReader implements AsyncDisposable {
       try {
         await this.#read(network);
       } catch (err) {
-        if (!signal.aborted) this.#ports.events.ratesFailed(network.chainId, err);
+        if (!signal.aborted) this.#dependencies.events.ratesFailed(network.chainId, err);
       }
       await sleep(readIntervalMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
   async #read({ chainId, currencies }: Network): Promise<void> {
-    const { database, chainOf, events } = this.#ports;
+    const { database, chainOf, events } = this.#dependencies;
     const nowSeconds = Math.floor(Date.now() / 1_000);
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(maxReadMs)]);
     const results = await readRates(await chainOf(chainId), currencies, nowSeconds, signal);

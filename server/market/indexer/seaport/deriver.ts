@@ -12,7 +12,7 @@ import { decodeSeaportEvent, seaportTopics } from "./events.ts";
 import { addOrders, type NewOrder, removeOrders, updateOrders } from "./orders.ts";
 import { OrderRejection, type Terms, termsOf } from "./terms.ts";
 
-export interface SeaportDeriverPorts {
+export interface SeaportDeriverDependencies {
   readonly networks: readonly Network[];
   readonly conduitsOf: (chainId: number) => Promise<Conduits>;
   /** Called after a commit with orders whose currency is still unknown. */
@@ -20,8 +20,8 @@ export interface SeaportDeriverPorts {
 }
 
 /** Updates stored Seaport orders by their events, and creates the orders that are validated on the chain. */
-export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
-  const markets = new Map(ports.networks.map(({ chainId, markets }) => [chainId, seaportOf(markets)]));
+export function createSeaportDeriver(dependencies: SeaportDeriverDependencies): Deriver {
+  const markets = new Map(dependencies.networks.map(({ chainId, markets }) => [chainId, seaportOf(markets)]));
   const filters = new Map([...markets].map(([chainId, market]) => [chainId, filterOf(market)]));
 
   return {
@@ -32,14 +32,14 @@ export function createSeaportDeriver(ports: SeaportDeriverPorts): Deriver {
       const market = markets.get(chainId);
       const events = locatedEvents(market, blocks);
       if (market === undefined || events.length === 0) return undefined;
-      const validated = await validatedOrders(events, market, () => ports.conduitsOf(chainId));
+      const validated = await validatedOrders(events, market, () => dependencies.conduitsOf(chainId));
       await lockChain(tx, chainId);
       await storeEvents(tx, events);
       const added = await addOrders(tx, chainId, validated);
       if (tx.isRecent) await watchOrders(tx, chainId, added);
       const updated = await updateOrders(tx, chainId, ordersTouchedBy(events));
       const hasUnknownCurrency = updated.some(({ status }) => status === "decimals_missing");
-      return hasUnknownCurrency ? () => ports.onUnknownCurrency(chainId) : undefined;
+      return hasUnknownCurrency ? () => dependencies.onUnknownCurrency(chainId) : undefined;
     },
     async removed(tx, blocks) {
       const { chainId } = tx;

@@ -13,7 +13,7 @@ import { addOrders, type NewOrder, updateOrders } from "./orders.ts";
 import { OrderRejection, type Terms, termsOf } from "./terms.ts";
 import type { SeaportQuery } from "./viem/query-seaport.ts";
 
-export interface SubmitPorts {
+export interface SubmitDependencies {
   readonly database: Database;
   readonly chain: Chain;
   readonly chainId: number;
@@ -41,24 +41,27 @@ const maxCurrencyLookupMs = 5_000;
  * Checks an order as of the last followed block, and stores it. The follower applies the events of later blocks. Throws OrderRejection,
  * SubmitFailure and ChainFailure.
  */
-export async function submitOrder(ports: SubmitPorts, signed: SignedOrder): Promise<Submission> {
-  const terms = termsOf(signed.order, ports.market.zones);
+export async function submitOrder(
+  dependencies: SubmitDependencies,
+  signed: SignedOrder,
+): Promise<Submission> {
+  const terms = termsOf(signed.order, dependencies.market.zones);
   if (terms.validUntil <= BigInt(Math.floor(Date.now() / 1_000))) throw new OrderRejection("it has expired");
   for (const waitMs of retryDelaysMs) {
-    const submission = await tryOnce(ports, signed, terms).catch((err: unknown) => {
+    const submission = await tryOnce(dependencies, signed, terms).catch((err: unknown) => {
       if (err instanceof ChainFailure) return undefined;
       throw err;
     });
     if (submission !== undefined) return submission;
-    await sleep(waitMs, undefined, { signal: ports.signal });
+    await sleep(waitMs, undefined, { signal: dependencies.signal });
   }
-  const submission = await tryOnce(ports, signed, terms);
+  const submission = await tryOnce(dependencies, signed, terms);
   if (submission !== undefined) return submission;
   throw new SubmitFailure("the chain was reorganised during every attempt to check the order; try again");
 }
 
 async function tryOnce(
-  { database, chain, chainId, market, signal }: SubmitPorts,
+  { database, chain, chainId, market, signal }: SubmitDependencies,
   signed: SignedOrder,
   terms: Terms,
 ): Promise<Submission | undefined> {

@@ -123,13 +123,13 @@ function networkOf({ chain }: MarketWorld, { contract }: Seaport, details: objec
   });
 }
 
-interface FollowPorts {
+interface FollowDependencies {
   readonly database: Database;
   readonly chain: Chain;
   readonly faults: string[];
 }
 
-function follow({ database, chain, faults }: FollowPorts, network: Network): AsyncDisposable {
+function follow({ database, chain, faults }: FollowDependencies, network: Network): AsyncDisposable {
   const fault = (_: number | string, err: unknown): void => void faults.push(String(err));
   const markets = openMarkets({
     database,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { itemTypes, type SignedOrder } from "../../../../server/market/indexer/seaport/order.ts";
 import { parseSignedOrder } from "../../../../server/market/indexer/seaport/parse-signed-order.ts";
-import { type SubmitPorts, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
+import { type SubmitDependencies, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
 import { termsOf } from "../../../../server/market/indexer/seaport/terms.ts";
 
 const [maker, nft, coin, other] = ["1", "2", "3", "4"].map((digit) => `0x${digit.repeat(40)}`);
@@ -285,8 +285,8 @@ describe("the expiry of an order", () => {
     [2_001, "SubmitFailure: "],
   ])("is its last second: at 2,000, an order until %i gets %j", async (endTime, fault) => {
     // No host follows this chain, so a valid order fails later, with SubmitFailure.
-    const ports = { database: { query: async () => [] }, chainId: 137, market: { zones: [] } };
-    const submitted = submitOrder(ports as unknown as SubmitPorts, read({ endTime }));
+    const dependencies = { database: { query: async () => [] }, chainId: 137, market: { zones: [] } };
+    const submitted = submitOrder(dependencies as unknown as SubmitDependencies, read({ endTime }));
     const found = await submitted.then(String, String);
     expect(found).toContain(fault);
   });

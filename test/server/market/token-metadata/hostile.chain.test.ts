@@ -131,7 +131,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
   let batch: TransactionBatch;
   let origin = "";
   let trap: Trap;
-  let ports: Omit<ConstructorParameters<typeof TokenReader>[0], "limits">;
+  let dependencies: Omit<ConstructorParameters<typeof TokenReader>[0], "limits">;
   const faults: unknown[] = [];
 
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       networkDetails: undefined,
     });
     const chains = new Chains();
-    ports = {
+    dependencies = {
       database,
       outbound: kept(new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] })),
       chainOf: (chainId) => chains.of(new Networks(networks).find(chainId) ?? fail()),
@@ -245,7 +245,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
       batch.call({ to: token, abi, functionName: "mint", args: [account, id, uri] });
     await batch.mine();
     await queue(token, 0, uris.length);
-    await using _reader = new TokenReader({ ...ports, limits });
+    await using _reader = new TokenReader({ ...dependencies, limits });
     const read = await untilRead(token, 40_000);
     for (const [id, path] of paths.entries()) {
       const reason = reasons[path];
@@ -284,7 +284,7 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     await batch.mine();
     for (const address of bad) await queue(address, 0, 3);
     await queue(good, 0, 20);
-    await using _reader = new TokenReader({ ...ports, limits });
+    await using _reader = new TokenReader({ ...dependencies, limits });
     expect((await untilRead(good, 60_000)).every(({ status }) => status === "AVAILABLE")).toBe(true);
     for (const address of bad)
       for (const row of await untilRead(address, 60_000))
@@ -314,10 +314,10 @@ describe.skipIf(noSandbox)("the metadata of tokens", () => {
     let tokens = 0;
     let heap = 0;
     let reads = 0;
-    const events = { ...ports.events, read: () => void reads++ };
+    const events = { ...dependencies.events, read: () => void reads++ };
     const startedAt = process.cpuUsage();
-    await using first = new TokenReader({ ...ports, events, limits });
-    await using second = new TokenReader({ ...ports, events, limits });
+    await using first = new TokenReader({ ...dependencies, events, limits });
+    await using second = new TokenReader({ ...dependencies, events, limits });
     const timer = setInterval(() => {
       for (const load of [first.load(), second.load()]) {
         documents = Math.max(documents, load.documents);

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { Document, DocumentRequest } from "../../../../server/base/outbound/document.ts";
 import { readingLimits } from "../../../../server/market/token-metadata/limits.ts";
-import { type ReadTokenPorts, readToken } from "../../../../server/market/token-metadata/read-token.ts";
+import {
+  type ReadTokenDependencies,
+  readToken,
+} from "../../../../server/market/token-metadata/read-token.ts";
 
 const { signal } = new AbortController();
 
@@ -14,8 +17,8 @@ async function read(uri: string, response: Partial<Document> = {}) {
       return { status: 200, mediaType: "application/json", body: Buffer.from('{"name":"a"}'), ...response };
     },
   };
-  const ports = { outbound, ipfsGateway: "https://gateway.example/", limits: readingLimits, signal };
-  const found = await readToken(ports as unknown as ReadTokenPorts, uri, 5n).then(
+  const dependencies = { outbound, ipfsGateway: "https://gateway.example/", limits: readingLimits, signal };
+  const found = await readToken(dependencies as unknown as ReadTokenDependencies, uri, 5n).then(
     ({ name }) => name,
     (err: Error) => err.message,
   );
