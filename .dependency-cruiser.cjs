@@ -126,13 +126,13 @@ module.exports = {
     {
       name: "platform-without-compiler",
       comment:
-        "The platform serves the explorer like generated servers, and shares spelling suggestions and the check for callers on this machine.",
+        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors and the check for callers on this machine.",
       severity: "error",
       from: { path: "^server/" },
       to: {
         path: "^generator/",
         pathNot:
-          "^generator/(language/diagnostics/suggest|tools/dev/loopback|codegen/runtime/v1/explorer-files)[.]ts$|^generator/explorer/",
+          "^generator/(language/diagnostics/(suggest|system-reason)|tools/dev/loopback|codegen/runtime/v1/explorer-files)[.]ts$|^generator/explorer/",
       },
     },
     {

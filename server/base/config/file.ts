@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { isSystemError, systemReason } from "../../../generator/language/diagnostics/system-reason.ts";
 import { settings } from "./settings.ts";
 
 export interface ConfigFile {
@@ -21,6 +22,7 @@ export async function readFile(named: string | boolean | undefined): Promise<Con
     const { parse } = await import("yaml");
     values = parse(readFileSync(path, "utf8"));
   } catch (err) {
+    if (isSystemError(err)) return failed(systemReason(err));
     return failed(err instanceof Error ? (err.message.split("\n")[0] ?? "") : String(err));
   }
   if (values === null) return { path, values: {}, faults: [] };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { writeReason } from "../../../generator/language/diagnostics/system-reason.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { type Dump, dumpState } from "./dump.ts";
 import { readHead } from "./rpc.ts";
@@ -83,6 +84,6 @@ export class StateSaver implements AsyncDisposable {
   }
 
   #describe(err: unknown): string {
-    return `the state of the local chain cannot be saved to ${this.#path}: ${(err as Error).message}`;
+    return `the state of the local chain cannot be saved to ${this.#path}: ${writeReason(err)}`;
   }
 }

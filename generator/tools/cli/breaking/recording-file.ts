@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { type RecordedCall, readRecording } from "../../../verify/replay/recording.ts";
-import { systemReason } from "../files/reader.ts";
 
 /** Size limit of a recording, in bytes: four times the default limit of a recorder. */
 const readMaxBytes = 256 * 1024 * 1024;

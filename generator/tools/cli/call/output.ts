@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { systemReason } from "../files/reader.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import type { Terminal } from "../process-context.ts";
 
 /** Where a response is written: standard output, or a file. */
@@ -48,9 +48,7 @@ class OutputFile implements Output {
       await this.#file.writeFile(chunk);
       return true;
     } catch (err) {
-      const isMissing = (err as NodeJS.ErrnoException).code === "ENOENT";
-      const reason = isMissing ? "its folder does not exist" : systemReason(err);
-      throw new OutputError(`"${this.#path}" cannot be written: ${reason}.`);
+      throw new OutputError(`"${this.#path}" cannot be written: ${writeReason(err)}.`);
     }
   }
 

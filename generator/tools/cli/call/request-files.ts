@@ -1,7 +1,7 @@
 import { accessSync, constants, openAsBlob, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { mayBeAbsent, type PlannedFile } from "../../../codegen/plan/plan.ts";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 /** A request whose files are opened. */
 export interface RequestWithFiles {

@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
 import { convert as convertSchema, formatOf, type SchemaFormat } from "../../../language/convert/convert.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { readStandardInput, systemReason } from "../files/reader.ts";
+import { readStandardInput } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
 

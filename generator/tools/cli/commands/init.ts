@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type InitFile, planProject, type ReadExisting, stackIn } from "../../init/project.ts";
 import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
@@ -10,7 +11,6 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { systemReason } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
 import { shellQuote } from "../output/shell-quote.ts";
@@ -77,6 +77,8 @@ async function run(call: InitCall): Promise<ExitCode> {
   if (positionals.length > 1) return refuse(`"init" takes one DIR; found ${positionals.length}.`, call);
   const dir = positionals[0] ?? ".";
   const root = resolve(cwd, dir);
+  if (existsSync(root) && !statSync(root).isDirectory())
+    return refuse(`"${dir}" is a file; "init" takes a folder.`, call);
   const { ridlkit = `^${report.version}` } = call.options;
   const spec = packageSpec(ridlkit, cwd, root);
   if (spec === undefined) return refuse(`The file "${ridlkit}" of --ridlkit does not exist.`, call);

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 
 /** Reads files by their path from `cwd`, which is absolute. Never blocks on a pipe and never reads more than `maxSourceBytes` + 1 bytes. */
@@ -58,29 +59,6 @@ function tryRead(read: () => ReadResult): ReadResult {
     return { kind: "unreadable", reason: systemReason(err) };
   }
 }
-
-/** `ENOENT: no such file …` → `it does not exist`. Rethrows errors without a code. */
-export function systemReason(err: unknown): string {
-  const code = err instanceof Error && "code" in err ? String(err.code) : undefined;
-  if (code === undefined) throw err;
-  return reasons[code] ?? `the system reported ${code}`;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist",
-  ENOTDIR: "a part of its path is not a directory",
-  EISDIR: "it is a directory",
-  EACCES: "permission was denied",
-  EPERM: "permission was denied",
-  ELOOP: "its symbolic links form a cycle",
-  ENAMETOOLONG: "its name is too long",
-  ENXIO: "it is not a regular file",
-  EMFILE: "too many files are open",
-  ENOSPC: "the disk is full",
-  EROFS: "the disk is read-only",
-  EEXIST: "a file exists in place of a directory",
-  ERR_INVALID_ARG_VALUE: "its path contains a NUL character",
-};
 
 function readFile(path: string): ReadResult {
   // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither the flag nor the wait.

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { systemReason } from "./reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 /** An existing file and its new text. */
 export interface Replacement {

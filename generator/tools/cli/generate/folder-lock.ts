@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import type { WriteFault } from "./output-folder.ts";
 
 /** Longest wait for another run, in milliseconds. Writing is fast, so a run that holds the lock this long is stuck. */

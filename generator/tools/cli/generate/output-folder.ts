@@ -18,7 +18,7 @@ import {
   manifestName,
   readManifest,
 } from "../../../codegen/write/manifest.ts";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { fileMatchesHash } from "./file-hash.ts";
 
 /** The path that could not be written, and the reason. */

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 /** Writes a temporary file and renames it. Creates missing folders. Returns the reason if it fails. */
 export function writeFileAtomically(cwd: string, path: string, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 export interface HandlerFiles {
   /** Texts by path from the working directory. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import type { WriteFault } from "../generate/output-folder.ts";
 
 /** A file of handlers before and after a run. */

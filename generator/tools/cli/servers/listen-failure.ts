@@ -1,4 +1,4 @@
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 /** Explains why a server cannot listen on a port. Undefined for other errors. */
 export function listenFailure(err: unknown, port: number): string | undefined {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { systemReason } from "../files/reader.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 
 export interface FoundFiles {
   /** Paths from the working directory. */

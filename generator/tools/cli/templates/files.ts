@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { hashOf } from "../../../codegen/write/manifest.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { decode } from "../../../language/source/decode.ts";
-import { fileReader, systemReason } from "../files/reader.ts";
+import { fileReader } from "../files/reader.ts";
 
 /** A folder of custom templates. */
 export interface TemplateFiles {

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isSystemError, writeReason } from "../../../../generator/language/diagnostics/system-reason.ts";
 import { openSession, type Session } from "../../../base/storage/session.ts";
 import { exportRecords } from "../../../market/import-export/export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
@@ -50,7 +51,7 @@ async function run(kind: RecordKind, { database, streams }: AdminContext, input:
     return { record: { kind: kind.name, records: written, file } };
   } catch (err) {
     await rm(unfinished, { force: true }).catch(() => {});
-    if (err instanceof Error && "syscall" in err) throw new AdminFault(`${file}: ${err.message}`);
+    if (isSystemError(err)) throw new AdminFault(`cannot write ${file}: ${writeReason(err)}`);
     throw err;
   }
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { systemReason } from "../../../../generator/language/diagnostics/system-reason.ts";
 import { AdminFault, type AdminStreams } from "../command.ts";
 
 export interface Source extends Disposable {
@@ -25,7 +26,7 @@ export async function openSource(file: string, { stdin, stderr }: AdminStreams):
         yield chunk as Buffer;
       }
     } catch (err) {
-      throw new AdminFault(`${name}: ${err instanceof Error ? err.message : String(err)}`);
+      throw new AdminFault(`cannot read ${name}: ${systemReason(err)}`);
     }
   }
   return {
@@ -51,6 +52,6 @@ async function sizeOf(file: string): Promise<number | undefined> {
     return isFile ? size : undefined;
   } catch (err) {
     if (err instanceof AdminFault) throw err;
-    throw new AdminFault(`${file}: ${err instanceof Error ? err.message : String(err)}`);
+    throw new AdminFault(`cannot read ${file}: ${systemReason(err)}`);
   }
 }

@@ -142,7 +142,10 @@ test("a read-only file and a file in place of the folder are reported", async ()
   chmodSync(at("package.json"), 0o444);
   expect(await run("init")).toMatchObject({ code: 2, err: expect.stringContaining("package.json") });
   write("taken", "");
-  expect(await run("init", "taken")).toMatchObject({ code: 2, err: expect.stringContaining("RK603") });
+  expect(await run("init", "taken")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"taken" is a file; "init" takes a folder.'),
+  });
 });
 
 test("dry: the files are named, and none is written", async () => {

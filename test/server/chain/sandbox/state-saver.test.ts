@@ -71,7 +71,7 @@ test("a folder that cannot be written is reported once, until it can", async () 
   expect(warn.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /^the state of the local chain cannot be saved to .*gone.state[.]json: ENOENT.*; it is lost if the platform is killed$/,
+        /^the state of the local chain cannot be saved to .*gone.state[.]json: its folder does not exist; it is lost if the platform is killed$/,
       ),
     ],
   ]);

@@ -178,11 +178,19 @@ test("arrays and gzip files are read", async () => {
 });
 
 test.each([
-  [["import", "orders", "/nowhere/orders.ndjson"], 1, "ENOENT: no such file"],
+  [
+    ["import", "orders", "/nowhere/orders.ndjson"],
+    1,
+    "cannot read /nowhere/orders.ndjson: it does not exist",
+  ],
   [["import", "orders", "/tmp"], 1, "/tmp is a folder"],
   [["import", "ordres"], 2, 'did you mean "orders"?'],
   [["import", "orders", "-", "--faults", "x"], 1, "--faults: expected a number"],
-  [["export", "orders", "/nowhere/orders.ndjson"], 1, "ENOENT: no such file"],
+  [
+    ["export", "orders", "/nowhere/orders.ndjson"],
+    1,
+    "cannot write /nowhere/orders.ndjson: its folder does not exist",
+  ],
   [["export", "orders", "--include-pii"], 2, "--include-pii"],
 ])("%j fails with one line", async (args, code, message) => {
   const outcome = await operateInProcess(data, args);
