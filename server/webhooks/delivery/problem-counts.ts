@@ -35,7 +35,7 @@ export function countFailed(queries: Queries): Promise<number> {
 }
 
 /** Reads the index of paused listeners only, however many listeners there are. */
-export const pausedSql = {
+const pausedSql = {
   name: "webhook-paused",
   text: "select count(*)::float8 as number from webhook_listener where pause_reason in ('failing', 'gone')",
 };

@@ -41,7 +41,7 @@ export async function reindex(context: AdminContext, input: Input): Promise<Outp
   if (chain?.is_silent !== true) announce(work, context.streams.stderr);
   const row = await untilDone(queries, work, context.streams.stderr);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  const reindexed = { reindexedBlocks: work.to - from + 1, seconds };
+  const reindexed = { reindexedFrom: work.from, reindexedBlocks: work.to - from + 1, seconds };
   return {
     record: { ...shown(context, row), ...reindexed },
     note: noteOf(work, row, seconds) + (await skippedText(queries, work)),

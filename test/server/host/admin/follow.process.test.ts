@@ -97,6 +97,7 @@ describe("follow reindex", () => {
       block: 20,
       behind: 2,
       failure: null,
+      reindexedFrom: 20,
       reindexedBlocks: 1,
       seconds: expect.any(Number),
     });
@@ -194,6 +195,11 @@ describe("follow reindex", () => {
 });
 
 describe("follow list", () => {
+  test("shows no block before the first one of a chain", async () => {
+    await execute("update follower_cursor set block_number = -1");
+    expect(await list()).toMatchObject([{ network: "polygon", block: null, behind: 23 }]);
+  });
+
   const list = async (): Promise<unknown> =>
     JSON.parse((await operateInProcess(data, ["follow", "list", "--format", "json"])).out);
 
