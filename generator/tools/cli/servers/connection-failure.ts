@@ -20,7 +20,9 @@ export function connectionFailure(err: unknown, url: string | URL): ConnectionFa
   if (name === "TimeoutError") return { reason: "the request timed out" };
   // `fetch` wraps the error of the connection.
   if (cause instanceof Error) return connectionFailure(cause, url);
-  const { protocol, hostname } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
+  if (message === "bad port")
+    return { reason: `the Fetch standard blocks port ${port}`, advice: "Let the server listen on another one" };
   const ofCertificate = certificateFailures[code]?.(hostname, cert?.subjectaltname ?? "");
   if (ofCertificate !== undefined) return ofCertificate;
   if (code.startsWith("ERR_SSL_") || code === "EPROTO")
