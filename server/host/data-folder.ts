@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { writeReason } from "../../generator/language/diagnostics/system-reason.ts";
 import { StartFault } from "../base/start-fault.ts";
 
 /**
@@ -27,7 +28,7 @@ export function faultOfDataFolder(err: unknown, dataDir: string): StartFault | u
 }
 
 function faultOf(folder: string, err: Error & { readonly code?: unknown }): StartFault {
-  const reason = err.code === "EEXIST" ? "a file with this name exists" : err.message;
+  const reason = err.code === "EEXIST" ? "a file with this name exists" : writeReason(err);
   return new StartFault(
     `the data folder ${folder}: ${reason}; fix this, or choose another folder with --data-dir`,
   );

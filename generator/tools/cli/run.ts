@@ -118,8 +118,11 @@ function validateOptions(
   { command, options }: Task,
   cwd: string,
 ): { readonly error: CommandError } | undefined {
-  const isDirectory = statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isDirectory) return usageError(`The directory "${options.cwd ?? cwd}" does not exist.`);
+  const found = statSync(cwd, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) {
+    const problem = found === undefined ? "does not exist" : "is a file";
+    return usageError(`The directory "${options.cwd ?? cwd}" ${problem}.`);
+  }
   const given: Readonly<Record<string, unknown>> = options;
   const pair = command.exclusiveOptions.find((names) => names.every((name) => isGiven(given[name])));
   if (pair === undefined) return undefined;

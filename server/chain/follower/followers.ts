@@ -37,14 +37,16 @@ export interface Followers extends AsyncDisposable {
 }
 
 export function openFollowers(given: FollowersDependencies): Followers {
-  const parts = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
+  const dependencies = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
-  const followed = parts.networks.filter(({ follow, nodes }) => follow !== undefined && nodes.length > 0);
+  const followed = dependencies.networks.filter(
+    ({ follow, nodes }) => follow !== undefined && nodes.length > 0,
+  );
   const running = followed.map((network) =>
     network.follow === undefined
       ? undefined
-      : runFollower(parts, network, network.follow, sources, closing.signal),
+      : runFollower(dependencies, network, network.follow, sources, closing.signal),
   );
   return {
     followed: followed.map(({ chainId }) => chainId),

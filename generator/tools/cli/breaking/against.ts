@@ -25,9 +25,14 @@ export async function readAgainst(
   { cwd, reader }: { readonly cwd: string; readonly reader: SourceReader },
 ): Promise<Result<BaseSchema>> {
   if (/^https?:\/\//i.test(against)) return fromAddress(against);
-  if (statSync(resolve(cwd, against), { throwIfNoEntry: false })?.isFile() === true)
+  const found = statSync(resolve(cwd, against), { throwIfNoEntry: false });
+  if (found?.isFile() === true)
     return { value: { path: against, reader, label: "", fetchMissing: nothingToFetch } };
-  return fromGit(against, schemaPath, cwd);
+  const base = fromGit(against, schemaPath, cwd);
+  // A revision may have the name of a folder.
+  if ("error" in base && found?.isDirectory() === true)
+    return usageError(`"${against}" is a folder; name a schema in it, or a Git revision.`, help);
+  return base;
 }
 
 async function nothingToFetch(): Promise<boolean> {

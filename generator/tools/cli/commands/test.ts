@@ -117,7 +117,7 @@ function readTestOptions({
 }: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {
   const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
   const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
-  if (bad !== undefined) return `--seed and --seconds take an integer; found "${bad}".`;
+  if (bad !== undefined) return `--seed and --seconds take an integer from 0 to 999999999; found "${bad}".`;
   const numbers = { seed: Number(seed), seconds: Number(seconds) };
   if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
   const address = options.url === undefined ? undefined : readAddress(options.url);

@@ -254,10 +254,16 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     fingerprint: {
       tool: RIDLKIT_BUILD,
       options: hashOf(JSON.stringify(parts)),
-      templates: templates !== undefined && "hash" in templates ? templates.hash : "",
+      templates: templateHash(templates),
     },
     manifest: folder.manifest(),
   };
+}
+
+/** Unreadable templates make the output stale, so that the reason is reported. */
+function templateHash(templates: Job["templates"]): string {
+  if (templates === undefined) return "";
+  return "hash" in templates ? templates.hash : "unreadable";
 }
 
 function filterJson(filter: Schema["filter"]): unknown {

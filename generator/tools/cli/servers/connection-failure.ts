@@ -22,7 +22,10 @@ export function connectionFailure(err: unknown, url: string | URL): ConnectionFa
   if (cause instanceof Error) return connectionFailure(cause, url);
   const { protocol, hostname, port } = new URL(url);
   if (message === "bad port")
-    return { reason: `the Fetch standard blocks port ${port}`, advice: "Let the server listen on another one" };
+    return {
+      reason: `the Fetch standard blocks port ${port}`,
+      advice: "Let the server listen on another one",
+    };
   const ofCertificate = certificateFailures[code]?.(hostname, cert?.subjectaltname ?? "");
   if (ofCertificate !== undefined) return ofCertificate;
   if (code.startsWith("ERR_SSL_") || code === "EPROTO")

@@ -54,7 +54,7 @@ export const webhooks: readonly Command[] = [
     help: "resend notifications that failed or were accepted: one, all of a listener, or those of a range of blocks",
     positionals: [],
     options: {
-      uid: { valueName: "UID", help: "only this notification" },
+      uid: { valueName: "UID", help: "only this event, to all its listeners unless --listener is given" },
       listener: { valueName: "LISTENER", help: "only those of this listener" },
       network: { valueName: "NETWORK", help: "only those of this network" },
       "from-block": { valueName: "N", help: "from this block on" },
@@ -75,7 +75,8 @@ export const webhooks: readonly Command[] = [
         throw new AdminFault(
           `no event has the uid "${choice.uid?.slice(0, 80)}"; see: platform webhooks show LISTENER`,
         );
-      return { record: { replayed } };
+      const note = "Nothing was replayed. Notifications that still wait are sent without a replay.";
+      return { record: { replayed }, ...(replayed === 0 ? { note } : {}) };
     },
   },
   {

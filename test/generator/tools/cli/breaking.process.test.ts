@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -83,6 +83,10 @@ describe("with a repository", () => {
     expect(await said("api.ridl")).toContain("Missing --against VERSION");
     expect(await said("--against", "none", "api.ridl")).toContain(
       '"none" is neither a file nor a Git revision.',
+    );
+    mkdirSync(join(dir.path, "versions"), { recursive: true });
+    expect(await said("--against", "versions", "api.ridl")).toContain(
+      '"versions" is a folder; name a schema in it',
     );
     expect(await said("--against", "main:old.ridl", "api.ridl")).toContain(
       'main does not contain "old.ridl".',

@@ -43,6 +43,22 @@ test("what was generated is up to date", async () => {
   });
 });
 
+test.each(["generate", "check"])(
+  "%s reports a missing folder of templates, even if all is up to date",
+  async (name) => {
+    write(
+      "ridlkit.config.json",
+      JSON.stringify({ schemas: [{ ...config.schemas[0], templates: undefined }] }),
+    );
+    await run("generate");
+    expect(await run("check")).toMatchObject({ code: 0 });
+    expect(await run(name, "--templates", "nowhere")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("error[RK607]: A custom template cannot be used: it does not exist."),
+    });
+  },
+);
+
 describe("each reason is told apart, with files, difference and command", () => {
   test.each<[string, string, () => void, string[], string[]]>([
     ["one flipped byte", "edited-output", flipByte, ["edited generated/types.ts"], []],

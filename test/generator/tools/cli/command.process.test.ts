@@ -45,10 +45,11 @@ test.each([
     ["ir", "a", "--match=@x", "--ignore=@y"],
     "--match and --ignore cannot be combined.\nSee: ridlkit help ir\n",
   ],
+  [["lint", "--cwd", "other.ridl"], 'The directory "other.ridl" is a file.\nSee: ridlkit help\n'],
   [["lint", "--cwd", "nowhere"], 'The directory "nowhere" does not exist.\nSee: ridlkit help\n'],
   [["lint", "--\u001b[31m"], 'Unknown option "--<U+001B>[31m".\nSee: ridlkit help lint\n'],
 ])("%j is rejected with exit code 2", async (args, message) => {
-  using dir = folder({});
+  using dir = folder({ "other.ridl": "" });
   expect(await ridlkit(args, { cwd: dir.path })).toEqual({ code: 2, out: "", err: `ridlkit: ${message}` });
 });
 
