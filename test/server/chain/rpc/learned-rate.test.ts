@@ -189,6 +189,15 @@ test.each([5, 16, 40])(
   },
 );
 
+test.each([
+  [8, false],
+  [12, true],
+])("whether a limit of %i requests a second is learned: %s", async (perSecond, isLearned) => {
+  const node = load(bucket(() => perSecond));
+  await node.during(30);
+  expect(node.rate !== undefined).toBe(isLearned);
+});
+
 test("a node that refuses everything has no learned rate", async () => {
   const node = load(() => false);
   await node.during(30);
