@@ -19,7 +19,8 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     for (const from of [0, 1, 7, 40, 51, 52, 53, 59, 60]) ids.set(from, await listen(from));
     await grow(20, random);
     await untilRead();
-    expect(shared.ended.toSorted()).toEqual([...ids.values()].toSorted());
+    // The end is reported after the commit that the line above waits for.
+    await expect.poll(() => shared.ended.toSorted(), patient).toEqual([...ids.values()].toSorted());
     await grow(5, random);
     await untilFollowed();
     for (const [from, id] of ids) {
