@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 const program = join(root, "server/dist/platform.js");
 
 // A copy for production may not include the sources.
-if (existsSync(join(root, "server/esbuild.config.mjs"))) buildIfOld();
+if (existsSync(join(root, "server/build.mjs"))) buildIfOld();
 const argv = process.argv.slice(2);
 const isServerAlone = argv.includes("--production") || process.env.PRODUCTION === "true";
 if (!isServerAlone) process.argv.splice(2, 0, "demo");
@@ -26,10 +26,7 @@ await import("./server/dist/platform.js");
 function buildIfOld() {
   const built = statSync(program, { throwIfNoEntry: false })?.mtimeMs;
   const isBuilt = built !== undefined;
-  if (
-    isBuilt &&
-    newest(["schema", "generator", "generated", "esbuild.config.mjs", ...serverSources()]) <= built
-  )
+  if (isBuilt && newest(["schema", "generator", "generated", "build.mjs", ...serverSources()]) <= built)
     return;
   const error = writeError(join(root, isBuilt ? "server/dist" : "server"));
   if (error !== undefined) {
@@ -44,10 +41,10 @@ function buildIfOld() {
       : "platform: building server/dist/ for the first start\n",
   );
   if (isBuilt && newest(["schema", "generator"]) > built) {
-    run("esbuild.config.mjs");
+    run("build.mjs");
     run("dist/ridlkit.js", "generate", "--quiet");
   }
-  run("server/esbuild.config.mjs");
+  run("server/build.mjs");
 }
 
 function writeError(folder) {

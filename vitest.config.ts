@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import type { VitestPluginContext } from "vitest/node";
-import { vitestTemplates } from "./generator/codegen/emit/precompile.mjs";
+import { buildTimeFiles } from "./generator/codegen/emit/precompile.mjs";
 
 // Node 20 reads these certificates at each start, which can take 50 ms. Tests connect to this machine only.
 delete process.env["NODE_EXTRA_CA_CERTS"];
@@ -25,7 +25,7 @@ const typeScriptCache = {
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const config: ViteUserConfig = defineConfig({
-  plugins: [vitestTemplates, sqlTexts, typeScriptCache],
+  plugins: [buildTimeFiles, sqlTexts, typeScriptCache],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {
     globalSetup: ["./test/support/global-setup.ts"],

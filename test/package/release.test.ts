@@ -43,7 +43,7 @@ test("names of scripts and files are real", () => {
     readonly files: readonly string[];
     readonly version: string;
   };
-  expect(scripts["build"]).toContain("esbuild.config.mjs");
+  expect(scripts["build"]).toContain("build.mjs");
   // The checks leave their own build behind; what is packed is built again for the tag.
   expect(files).toContain("dist");
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);

@@ -36,7 +36,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
 
 async function build(folder: string): Promise<void> {
   const cwd = fileURLToPath(new URL("../..", import.meta.url));
-  const child = spawn(process.execPath, [`${folder}esbuild.config.mjs`], { cwd, stdio: "inherit" });
+  const child = spawn(process.execPath, [`${folder}build.mjs`], { cwd, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`${folder}esbuild.config.mjs failed`);
+  if (code !== 0) throw new Error(`${folder}build.mjs failed`);
 }

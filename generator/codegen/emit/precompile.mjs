@@ -1,5 +1,5 @@
-// Runs at build time: compiles templates to code, and embeds the runtime as text. Used by the esbuild and the vitest
-// configuration.
+// Runs at build time: compiles templates to code, and embeds the runtime as text. A plugin of
+// Rolldown and Vitest.
 import { readdir, readFile } from "node:fs/promises";
 import { templateCode } from "./template-code.mjs";
 
@@ -22,22 +22,7 @@ async function runtimeModule() {
   return `export const runtimeTexts = ${JSON.stringify(Object.fromEntries(texts))};`;
 }
 
-export const esbuildTemplates = {
-  name: "build-time-files",
-  setup(build) {
-    build.onLoad({ filter: /\.hbs$/ }, async ({ path }) => ({
-      contents: await precompile(path),
-      loader: "js",
-    }));
-    build.onResolve({ filter: /^ridlkit:runtime$/ }, ({ path }) => ({ path, namespace: "runtime" }));
-    build.onLoad({ filter: /.*/, namespace: "runtime" }, async () => ({
-      contents: await runtimeModule(),
-      loader: "js",
-    }));
-  },
-};
-
-export const vitestTemplates = {
+export const buildTimeFiles = {
   name: "build-time-files",
   enforce: "pre",
   resolveId(id) {

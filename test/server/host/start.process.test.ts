@@ -6,7 +6,7 @@ import { folder } from "../../support/program.ts";
 
 test("npm start reports a failed build without a stack trace", () => {
   using place = folder({
-    "server/esbuild.config.mjs": 'console.log("no"); process.exit(1);',
+    "server/build.mjs": 'console.log("no"); process.exit(1);',
     "package.json": '{ "type": "module" }',
   });
   const script = join(place.path, "start.mjs");
@@ -20,7 +20,7 @@ test("npm start reports a failed build without a stack trace", () => {
 
 test("npm start builds a missing or outdated server, and reports it", () => {
   using place = folder({
-    "server/esbuild.config.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
+    "server/build.mjs": `import { mkdirSync, writeFileSync } from "node:fs";
 mkdirSync("server/dist", { recursive: true });
 writeFileSync("server/dist/platform.js", "console.log(process.argv.slice(2).join())");
 console.log("built");`,
@@ -37,7 +37,7 @@ console.log("built");`,
   expect(start("--json")).toBe("demo,--json\n");
   expect(start("--production")).toBe("--production\n");
   const later = new Date(Date.now() + 60_000);
-  utimesSync(join(place.path, "server/esbuild.config.mjs"), later, later);
+  utimesSync(join(place.path, "server/build.mjs"), later, later);
   expect(start("--json")).toBe(
     "platform: the sources have changed; building server/dist/ again\nbuilt\ndemo,--json\n",
   );
