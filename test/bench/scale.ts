@@ -10,19 +10,21 @@ import { compileHelpers } from "./scale/helpers.ts";
 import { benchSchema } from "./schema.ts";
 import { figuresOf, printTable } from "./table.ts";
 
-/** The size at which generators are usually compared. */
-const size = { types: 4_000, methods: 2_000 } as const;
+/** The size at which generators are usually compared, and that of a large product. */
+const large = { types: 4_000, methods: 2_000 } as const;
+const medium = { types: 400, methods: 200 } as const;
 
-/** Limits of CPU time over an empty process, in milliseconds, between the medians. */
+/** Limits of CPU time over an empty process, in milliseconds, between the medians. A server contains validators. */
 const bounds = [
-  { candidate: "types, errors, client, server", limit: 1_200 },
-  { candidate: "with validators", limit: 2_800 },
+  { candidate: "types, errors, client", limit: 1_200 },
+  { candidate: "all targets", limit: 2_800 },
+  { candidate: "200 methods", limit: 300 },
 ] as const;
 
 /** Upper bound of rounds; a round takes seconds. */
 const maxRounds = 5;
 
-/** Generates, compiles and completes a schema of 2,000 methods and 4,000 types. */
+/** Generates, compiles and completes a schema of 2,000 methods and 4,000 types, and generates one of a tenth of it. */
 export async function benchScale({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
   try {
@@ -51,13 +53,13 @@ export async function benchScale({ rounds, seed }: BenchmarkOptions): Promise<re
 
 function candidatesIn(folder: string): readonly Candidate[] {
   const cli = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
-  const text = benchSchema(size);
   const file = (name: string, content: string): string => {
     const path = join(folder, name);
     writeFileSync(path, content);
     return path;
   };
-  const schema = file("large.ridl", text);
+  const schema = file("large.ridl", benchSchema(large));
+  const mediumSchema = file("medium.ridl", benchSchema(medium));
   const generate = (from: string, out: string, ...more: string[]): string[] => {
     return [cli, "generate", from, "--quiet", "--out", join(folder, out), ...more];
   };
@@ -65,10 +67,11 @@ function candidatesIn(folder: string): readonly Candidate[] {
   return [
     { name: "empty node", args: [file("empty.cjs", "")] },
     {
-      name: "types, errors, client, server",
-      args: generate(schema, "plain", "--target", "types,errors,client,server"),
+      name: "types, errors, client",
+      args: generate(schema, "plain", "--target", "types,errors,client"),
       before: cleared("plain"),
     },
-    { name: "with validators", args: generate(schema, "all"), before: cleared("all") },
+    { name: "all targets", args: generate(schema, "all"), before: cleared("all") },
+    { name: "200 methods", args: generate(mediumSchema, "medium"), before: cleared("medium") },
   ];
 }
