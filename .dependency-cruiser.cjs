@@ -16,6 +16,7 @@ const layers = [
     rows: [
       ["contract-test/"],
       ["replay/", "breaking/"],
+      ["responses/"],
       ["in-memory/", "client/", "samples/", "resources/", "requests/"],
     ],
   },
@@ -126,13 +127,13 @@ module.exports = {
     {
       name: "platform-without-compiler",
       comment:
-        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors and the check for callers on this machine.",
+        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors, creation of folders and the check for callers on this machine.",
       severity: "error",
       from: { path: "^server/" },
       to: {
         path: "^generator/",
         pathNot:
-          "^generator/(language/diagnostics/(suggest|system-reason)|tools/dev/loopback|codegen/runtime/v1/explorer-files)[.]ts$|^generator/explorer/",
+          "^generator/(language/diagnostics/(suggest|system-reason)|tools/(dev/loopback|cli/files/make-folder)|codegen/runtime/v1/explorer-files)[.]ts$|^generator/explorer/",
       },
     },
     {

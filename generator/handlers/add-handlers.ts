@@ -10,8 +10,8 @@ import { methodKey } from "./find-renames.ts";
 import { handlerPath, registryPath, specifierTo } from "./folders.ts";
 import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
 import { addImports, addMembers, type Member } from "./insert.ts";
-import { type ImportedType, importHandler, importType, registryText, stubText } from "./stub.ts";
-import type { MergeTask } from "./task.ts";
+import type { UpdateTask } from "./task.ts";
+import { type ImportedType, importHandler, importType, registryText, stubText } from "./written-code.ts";
 
 export interface AddedHandlers {
   readonly edits: readonly Edit[];
@@ -29,7 +29,7 @@ interface MissingHandler extends ContractMethod, ExistingHandler {
 }
 
 /** Writes a stub for each method without a handler, and registers it next to the other handlers of its service. */
-export function addHandlers(task: MergeTask): AddedHandlers {
+export function addHandlers(task: UpdateTask): AddedHandlers {
   const all = findMissing(task);
   const unwritten = all.filter(({ exists }) => !exists);
   const deleted = findDeletedFiles(task).filter(({ path }) => !unwritten.some((each) => each.path === path));
@@ -52,7 +52,7 @@ export function addHandlers(task: MergeTask): AddedHandlers {
   };
 }
 
-function findMissing(task: MergeTask): MissingHandler[] {
+function findMissing(task: UpdateTask): MissingHandler[] {
   const { input, index } = task;
   const present = presentMethods(task);
   const containers = index.containers.filter(isProductionCode);
@@ -78,7 +78,7 @@ function findMissing(task: MergeTask): MissingHandler[] {
 }
 
 /** Finds methods whose handler file was deleted but is still imported. */
-function findDeletedFiles(task: MergeTask): MissingHandler[] {
+function findDeletedFiles(task: UpdateTask): MissingHandler[] {
   const { input, index } = task;
   const imported = new Set<string>();
   for (const [from, { relativeImports }] of index.files)
@@ -94,7 +94,7 @@ function findDeletedFiles(task: MergeTask): MissingHandler[] {
 }
 
 /** The methods that have a handler, under their new names if they were renamed. */
-function presentMethods({ index, renames, input }: MergeTask): ReadonlySet<string> {
+function presentMethods({ index, renames, input }: UpdateTask): ReadonlySet<string> {
   const present = new Set<string>();
   for (const { service, method, kind, isHandler } of index.references) {
     if (kind === "type" && !isHandler) continue;
@@ -115,7 +115,7 @@ function isRegistered(
   { names, hasUnknownNames }: HandlerContainer,
   method: string,
   service: string,
-  { input }: MergeTask,
+  { input }: UpdateTask,
 ): boolean {
   if (names.has(method)) return true;
   if (!hasUnknownNames) return false;
@@ -124,12 +124,12 @@ function isRegistered(
   );
 }
 
-function oldServices({ renames }: MergeTask, service: string): readonly string[] {
+function oldServices({ renames }: UpdateTask, service: string): readonly string[] {
   return [service, ...[...renames.services].filter(([, to]) => to === service).map(([from]) => from)];
 }
 
 function registerAll(
-  task: MergeTask,
+  task: UpdateTask,
   missing: readonly MissingHandler[],
   extension: string,
 ): Omit<AddedHandlers, "stubs"> {
@@ -175,7 +175,7 @@ function largest(containers: readonly HandlerContainer[]): HandlerContainer | un
 function registrationsOf(
   byFile: Map<string, FileRegistrations>,
   path: string,
-  task: MergeTask,
+  task: UpdateTask,
 ): FileRegistrations {
   const registrations = byFile.get(path) ?? new FileRegistrations(path, task);
   byFile.set(path, registrations);
@@ -186,12 +186,12 @@ function registrationsOf(
 class FileRegistrations {
   readonly #path: string;
   readonly #text: string;
-  readonly #task: MergeTask;
+  readonly #task: UpdateTask;
   readonly #taken: Set<string>;
   readonly #imports: string[] = [];
   readonly #edits: Edit[] = [];
 
-  constructor(path: string, task: MergeTask) {
+  constructor(path: string, task: UpdateTask) {
     this.#path = path;
     this.#task = task;
     this.#text = task.input.files.get(path) ?? "";
@@ -259,7 +259,7 @@ class FileRegistrations {
   }
 }
 
-function registryOf(task: MergeTask, missing: readonly MissingHandler[], extension: string): string {
+function registryOf(task: UpdateTask, missing: readonly MissingHandler[], extension: string): string {
   const { input } = task;
   const path = registryPath(input.root);
   return registryText({
@@ -277,7 +277,7 @@ function registryOf(task: MergeTask, missing: readonly MissingHandler[], extensi
 }
 
 /** The extension in most relative imports of hand-written files: `.ts`, `.js` or none. */
-function importExtension({ index, input: { importSuffix = ".ts" } }: MergeTask): string {
+function importExtension({ index, input: { importSuffix = ".ts" } }: UpdateTask): string {
   const counts = new Map([[importSuffix, 0.5]]);
   for (const { relativeImports } of index.files.values())
     for (const { specifier } of relativeImports) {

@@ -7,10 +7,10 @@ import { methodKey, type Renames } from "./find-renames.ts";
 import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
 import { type HandlerReference, resolveImport, type ServiceReference } from "./index/handler-index.ts";
 import { addAtEnd } from "./insert.ts";
-import type { MergeInput, MergeTask } from "./task.ts";
+import type { UpdateInput, UpdateTask } from "./task.ts";
 
 /** Replaces old names of methods, services, types and their modules in hand-written code. */
-export function applyRenames(task: MergeTask): {
+export function applyRenames(task: UpdateTask): {
   readonly edits: Edit[];
   readonly moved: ReadonlyMap<string, string>;
 } {
@@ -24,7 +24,7 @@ export function applyRenames(task: MergeTask): {
   return { edits, moved };
 }
 
-function methodEdits({ input, index, renames }: MergeTask): Edit[] {
+function methodEdits({ input, index, renames }: UpdateTask): Edit[] {
   const present = new Set(index.references.map(({ service, method }) => methodKey(service, method)));
   return index.references.flatMap((reference): Edit[] => {
     const to = renames.methods.get(methodKey(reference.service, reference.method));
@@ -66,7 +66,7 @@ function nameText(
   return isShorthand ? `${propertyKey(to)}: ${old}` : propertyKey(to);
 }
 
-function serviceEdits({ index, renames }: MergeTask): Edit[] {
+function serviceEdits({ index, renames }: UpdateTask): Edit[] {
   return index.serviceReferences.flatMap((reference): Edit[] => {
     const to = renames.services.get(reference.service);
     return to === undefined
@@ -75,7 +75,7 @@ function serviceEdits({ index, renames }: MergeTask): Edit[] {
   });
 }
 
-function typeEdits({ input, index, renames }: MergeTask): Edit[] {
+function typeEdits({ input, index, renames }: UpdateTask): Edit[] {
   const names = new Map([...renames.types, ...handlerNames(input, renames)]);
   if (names.size === 0) return [];
   const edits: Edit[] = [];
@@ -103,7 +103,7 @@ function typeEdits({ input, index, renames }: MergeTask): Edit[] {
   return edits;
 }
 
-function handlerNames({ lastSync, contract }: MergeInput, { services }: Renames): [string, string][] {
+function handlerNames({ lastSync, contract }: UpdateInput, { services }: Renames): [string, string][] {
   return [...services].flatMap(([from, to]): [string, string][] => {
     const [before, now] = [lastSync?.contract.services[from]?.handlers, contract.services[to]?.handlers];
     return before === undefined || now === undefined || before === now ? [] : [[before, now]];
@@ -111,7 +111,7 @@ function handlerNames({ lastSync, contract }: MergeInput, { services }: Renames)
 }
 
 /** Files that are named after a method are renamed with it, unless the new file exists. */
-function movedFiles({ input, renames }: MergeTask): ReadonlyMap<string, string> {
+function movedFiles({ input, renames }: UpdateTask): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   const { files, root, lastSync } = input;
   for (const [service, { methods }] of Object.entries(lastSync?.contract.services ?? {})) {
@@ -126,7 +126,7 @@ function movedFiles({ input, renames }: MergeTask): ReadonlyMap<string, string> 
 }
 
 /** Updates imports of generated modules whose path changed, and of handler files that moved. */
-function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[] {
+function importEdits(task: UpdateTask, moved: ReadonlyMap<string, string>): Edit[] {
   const { index, input } = task;
   const generated = index.imports.flatMap(({ path, specifier, span }): Edit[] => {
     const text = generatedSpecifier(task, moved.get(path) ?? path, { path, specifier });
@@ -146,7 +146,11 @@ function importEdits(task: MergeTask, moved: ReadonlyMap<string, string>): Edit[
 }
 
 /** The current path of a generated module, after a rename of its service or a change of the layout. */
-function currentModule(module: string, { lastSync, contract, layout }: MergeInput, renames: Renames): string {
+function currentModule(
+  module: string,
+  { lastSync, contract, layout }: UpdateInput,
+  renames: Renames,
+): string {
   const [service, ...others] = Object.entries(lastSync?.contract.services ?? {})
     .filter(([, each]) => each.module === module)
     .map(([name]) => name);
@@ -165,7 +169,7 @@ function movedModule(module: string, layout: Layout): string {
 }
 
 function generatedSpecifier(
-  { input, renames }: MergeTask,
+  { input, renames }: UpdateTask,
   newPath: string,
   { path, specifier }: { readonly path: string; readonly specifier: string },
 ): string {

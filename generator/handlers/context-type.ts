@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { handlerPath, specifierTo } from "./folders.ts";
 import { isProductionCode, resolveImport, type TypeName } from "./index/handler-index.ts";
-import { type ImportedType, stubText } from "./stub.ts";
-import type { MergeTask } from "./task.ts";
+import type { UpdateTask } from "./task.ts";
+import { type ImportedType, stubText } from "./written-code.ts";
 
 /** The type of `ctx.host`, with the module specifier for imports from a file. */
 export function contextFor(
-  { input: { context } }: MergeTask,
+  { input: { context } }: UpdateTask,
   from: string,
   extension: string,
 ): ImportedType | undefined {
@@ -19,7 +19,7 @@ export function contextFor(
 }
 
 /** The files to which the type of `ctx.host` is added: those with handler containers, and unedited stubs. */
-export function contextPaths(task: MergeTask, extension: string): ReadonlySet<string> {
+export function contextPaths(task: UpdateTask, extension: string): ReadonlySet<string> {
   const { input, index } = task;
   if (input.context === undefined) return new Set();
   const containers = index.containers.filter(isProductionCode).map(({ path }) => path);
@@ -35,7 +35,7 @@ export function contextPaths(task: MergeTask, extension: string): ReadonlySet<st
 }
 
 /** The references of a file to handler types, such as `Handlers`, that have no type argument. */
-export function typesWithoutContext({ input, index }: MergeTask, path: string): readonly TypeName[] {
+export function typesWithoutContext({ input, index }: UpdateTask, path: string): readonly TypeName[] {
   const text = input.files.get(path) ?? "";
   const handlerTypes = new Set([
     "Handlers",
@@ -54,7 +54,7 @@ export function typesWithoutContext({ input, index }: MergeTask, path: string): 
 }
 
 /** Whether a file declares the type of `ctx.host`, or imports it. */
-export function hasContext({ input, index }: MergeTask, path: string): boolean {
+export function hasContext({ input, index }: UpdateTask, path: string): boolean {
   const { context } = input;
   if (context === undefined) return false;
   if (context.path === undefined) {

@@ -1,6 +1,6 @@
 import { handlerPath } from "./folders.ts";
 import { resolveImport } from "./index/handler-index.ts";
-import type { MergeTask } from "./task.ts";
+import type { UpdateTask } from "./task.ts";
 
 /** A handler that is already written. */
 export interface ExistingHandler {
@@ -14,7 +14,7 @@ export interface ExistingHandler {
  * probably registered in a way that the index does not recognise.
  */
 export function findExistingHandler(
-  { input, index }: MergeTask,
+  { input, index }: UpdateTask,
   {
     service,
     method,
@@ -38,7 +38,7 @@ export function findExistingHandler(
   return exportName === undefined || isImported(path, { input, index }) ? undefined : { path, exportName };
 }
 
-function isImported(path: string, { input, index }: Pick<MergeTask, "input" | "index">): boolean {
+function isImported(path: string, { input, index }: Pick<UpdateTask, "input" | "index">): boolean {
   return [...index.files].some(([from, { relativeImports }]) =>
     relativeImports.some(
       ({ specifier }) => resolveImport(from, specifier, (each) => input.files.has(each)) === path,

@@ -4,7 +4,7 @@ import type { HandlerFolders } from "./folders.ts";
 import type { HandlerIndex } from "./index/handler-index.ts";
 import type { SyncState } from "./sync-state.ts";
 
-export interface MergeInput extends HandlerFolders {
+export interface UpdateInput extends HandlerFolders {
   /** Hand-written files that may contain or import handlers, by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly contract: Contract;
@@ -14,9 +14,9 @@ export interface MergeInput extends HandlerFolders {
   readonly isChosen: (service: string, method: string) => boolean;
 }
 
-/** The shared input of all steps of a merge. */
-export interface MergeTask {
-  readonly input: MergeInput;
+/** The shared input of all steps of an update. */
+export interface UpdateTask {
+  readonly input: UpdateInput;
   readonly index: HandlerIndex;
   readonly renames: Renames;
 }

@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, statSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { writeReason } from "../../generator/language/diagnostics/system-reason.ts";
+import { makeFolder } from "../../generator/tools/cli/files/make-folder.ts";
 import { StartFault } from "../base/start-fault.ts";
 
 /**
@@ -32,23 +32,4 @@ function faultOf(folder: string, err: Error & { readonly code?: unknown }): Star
   return new StartFault(
     `the data folder ${folder}: ${reason}; fix this, or choose another folder with --data-dir`,
   );
-}
-
-/** Creates one level at a time: `mkdir` with `recursive` never returns for a folder below /proc. */
-function makeFolder(path: string, mode?: number): void {
-  if (isFolder(path)) return;
-  const above = dirname(path);
-  if (above !== path) makeFolder(above);
-  try {
-    mkdirSync(path, { mode });
-    // `mkdir` applies the umask to the mode.
-    if (mode !== undefined) chmodSync(path, mode);
-  } catch (err) {
-    // Another process may have created the folder at the same moment.
-    if (!isFolder(path)) throw err;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,12 +1,11 @@
-import { breaking } from "../diagnostics/catalog/breaking.ts";
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { suggest } from "../diagnostics/suggest.ts";
 import type { Scope } from "../model/scope.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
 import { IgnoreComments } from "./ignore.ts";
 import type { LintedSchema, LintRule } from "./rule.ts";
 import { lintRules } from "./rules/index.ts";
 import { hasOptInRules, type LintSettings } from "./settings.ts";
+import { unknownRules } from "./unknown-rules.ts";
 
 /**
  * Runs the enabled rules on a schema without errors. Findings that a comment ignores are left out. `scopes`: one per file, with the
@@ -18,7 +17,7 @@ export async function lint(scopes: readonly Scope[], settings: LintSettings): Pr
   const schema = { scopes, root };
   const ignores = new Map(scopes.map(({ file }) => [file, new IgnoreComments(file)]));
   const found: Diagnostic[] = hasOptInRules(settings)
-    ? [...ignores].flatMap(([file, { ruleNames }]) => unknownRules(file, ruleNames))
+    ? [...ignores].flatMap(([file, comments]) => unknownRules(file, comments))
     : [];
   for (const rule of lintRules) {
     const severity = settings.get(rule.name);
@@ -39,17 +38,4 @@ async function findingsOf(
     found.push(diagnose(rule.name, parameters, { file: location.file.source, span: location.span }, extra));
   });
   return found;
-}
-
-/** Reports unknown rule names in comments, which ignore nothing. */
-function unknownRules(file: SchemaFile, named: IgnoreComments["ruleNames"]): Diagnostic[] {
-  // The same comments work for `ridlkit breaking`.
-  const known = [...lintRules.map(({ name }) => name as string), ...Object.keys(breaking)];
-  return named
-    .filter(({ name }) => !known.some((rule) => rule === name))
-    .map(({ name, span }) => {
-      const near = suggest(name, known);
-      const extra = near === undefined ? {} : { advice: `Did you mean "${near}"?` };
-      return diagnose("unknown-lint-rule", { name }, { file: file.source, span }, extra);
-    });
 }

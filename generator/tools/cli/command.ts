@@ -27,6 +27,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
    * command has it, and otherwise from the configuration.
    */
   readonly takesNames?: true;
+  /** `false` for a command that takes options only. */
+  readonly takesArguments?: false;
   /** `true` for a command that can do without a schema: `schemas` is empty if there is neither a file nor a configuration. */
   readonly mayLackSchema?: true;
   /** `true` for a command on a single schema that selects the only schema with "handlers" among several. */

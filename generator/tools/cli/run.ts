@@ -115,7 +115,7 @@ function reportOf({ command, options, environment }: Task, cwd: string, host: Pr
 
 /** Checks the options before any file is read. */
 function validateOptions(
-  { command, options }: Task,
+  { command, options, files }: Task,
   cwd: string,
 ): { readonly error: CommandError } | undefined {
   const found = statSync(cwd, { throwIfNoEntry: false });
@@ -123,6 +123,11 @@ function validateOptions(
     const problem = found === undefined ? "does not exist" : "is a file";
     return usageError(`The directory "${options.cwd ?? cwd}" ${problem}.`);
   }
+  if (command.takesArguments === false && files.length > 0)
+    return usageError(
+      `"${command.name}" takes options only; found "${files.join(" ")}".`,
+      `ridlkit help ${command.name}`,
+    );
   const given: Readonly<Record<string, unknown>> = options;
   const pair = command.exclusiveOptions.find((names) => names.every((name) => isGiven(given[name])));
   if (pair === undefined) return undefined;

@@ -7,7 +7,7 @@ import {
   type RecordedResponse,
   withoutRedactions,
 } from "../replay/recording.ts";
-import type { ResponseValidator } from "../replay/response-validator.ts";
+import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { type Finding, type TestCall, testCall } from "./call.ts";

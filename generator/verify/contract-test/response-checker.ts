@@ -1,7 +1,7 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
-import type { ResponseValidator } from "../replay/response-validator.ts";
+import type { ResponseValidator } from "../responses/response-validator.ts";
 import { jsonBody, type TestResponse } from "./call.ts";
 
 /** The result of checking a response against the contract. */

@@ -8,7 +8,7 @@ import {
 } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { credentialNames } from "../../language/model/credentials.ts";
-import type { ResponseValidator } from "../replay/response-validator.ts";
+import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { type Finding, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";

@@ -2,7 +2,7 @@
 
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { type Aggregator, readAggregator } from "./aggregator.ts";
+import { type Aggregator, readAggregator } from "./aggregator-setting.ts";
 import { type Exchange, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { checkMarkets, type Market, readMarket } from "./markets.ts";

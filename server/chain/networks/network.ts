@@ -1,5 +1,5 @@
 /** A chain that a host serves, with the operator's settings. */
-import type { Aggregator } from "./aggregator.ts";
+import type { Aggregator } from "./aggregator-setting.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";

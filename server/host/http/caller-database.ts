@@ -5,7 +5,7 @@ import type { SchemaErrorName } from "../../../generated/server/errors.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { CallDatabase } from "../services/call-context.ts";
-import { overloaded } from "../services/overloaded.ts";
+import { overloaded } from "./overloaded.ts";
 
 /**
  * Delay of a rejection, in milliseconds. Rejecting callers who ignore `Retry-After` and retry immediately would keep the

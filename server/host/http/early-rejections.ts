@@ -5,10 +5,10 @@ import { clientErrorListener, endsConnection, rawAnswer } from "../../../generat
 import type { Reply, RpcFailure, RpcServer } from "../../../generated/runtime/v1/server.ts";
 import { rpcError } from "../../../generated/server/index.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
-import { overloaded } from "../services/overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
 import { failureResponse } from "./failure-response.ts";
+import { overloaded, retryAfterSeconds } from "./overloaded.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
 
@@ -124,6 +124,9 @@ function tooManyCallerConnections(): RpcFailure {
   return rpcError.RateLimited({
     cause: "too many connections from this address are open; close or reuse some",
     expose: true,
-    headers: { "Retry-After": "1", "X-RateLimit-Scope": "address-connections" satisfies RateLimitLabel },
+    headers: {
+      "Retry-After": retryAfterSeconds,
+      "X-RateLimit-Scope": "address-connections" satisfies RateLimitLabel,
+    },
   });
 }

@@ -9,11 +9,11 @@ import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
 import type { RateLimitState } from "../observability/events.ts";
 import type { CallContext } from "../services/call-context.ts";
-import { overloaded } from "../services/overloaded.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
 import { isLocalOrigin } from "./local-request.ts";
 import { pathNetworkOf } from "./network-path.ts";
+import { overloaded } from "./overloaded.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
 type HostGuard = Guard<SchemaErrorName, Context>;

@@ -9,6 +9,7 @@ import type { CollectionChoice } from "../sandbox-page/orders.ts";
 import { dependencyFailure } from "../services/dependency-failure.ts";
 import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
+import { retryAfterSeconds } from "./overloaded.ts";
 
 /**
  * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, trades, replay, and a
@@ -202,7 +203,7 @@ function notLocal(): RpcFailure {
 
 function tooManyWatchers(): RpcFailure {
   const cause = "too many pages are watching; close one";
-  return rpcError.Overloaded({ cause, expose: true, headers: { "Retry-After": "1" } });
+  return rpcError.Overloaded({ cause, expose: true, headers: { "Retry-After": retryAfterSeconds } });
 }
 
 function badRequest(cause: string): RpcFailure {

@@ -2,7 +2,7 @@ import { type CopyValue as Cell, copyCells } from "../../base/storage/copy.ts";
 import type { EntryLocation } from "./reading/entry.ts";
 import type { RecordKind, StagedRow } from "./record-kind.ts";
 
-export interface EntryError extends EntryLocation {
+export interface InvalidEntry extends EntryLocation {
   readonly reason: string;
 }
 
@@ -16,7 +16,7 @@ export class Batch {
   readonly #head: number;
   readonly #rows = new Map<string, StagedRow>();
   readonly #keyOfId = new Map<Cell, string>();
-  readonly errors: EntryError[] = [];
+  readonly errors: InvalidEntry[] = [];
   #entries = 0;
   #bytes = 0;
 

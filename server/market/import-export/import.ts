@@ -1,6 +1,6 @@
 import type { Session } from "../../base/storage/session.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
-import { Batch, type EntryError } from "./batch.ts";
+import { Batch, type InvalidEntry } from "./batch.ts";
 import { jsonError, mayHoldJsonError } from "./check-values.ts";
 import { describeIssues } from "./describe-issue.ts";
 import { type MergeResult, mergeBatch } from "./merge.ts";
@@ -16,7 +16,7 @@ export interface ImportDependencies {
   /** On abort, reading stops, and entries already read are merged. */
   readonly stop: AbortSignal;
   /** Called after each committed batch. */
-  readonly onBatch: (progress: ImportCounts, errors: readonly EntryError[]) => void;
+  readonly onBatch: (progress: ImportCounts, errors: readonly InvalidEntry[]) => void;
 }
 
 /** Processed entries of the file. `refused` were rejected; the rest was unchanged. */
@@ -145,6 +145,6 @@ function jsonErrorText(err: unknown): string {
     .slice(0, 120);
 }
 
-function byLocation(a: EntryError, b: EntryError): number {
+function byLocation(a: InvalidEntry, b: InvalidEntry): number {
   return a.line - b.line || (a.index ?? 0) - (b.index ?? 0);
 }

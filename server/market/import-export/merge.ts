@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { copyCells } from "../../base/storage/copy.ts";
 import type { Session } from "../../base/storage/session.ts";
-import type { Batch, EntryError } from "./batch.ts";
+import type { Batch, InvalidEntry } from "./batch.ts";
 import { maxPartitions } from "./partitions.ts";
 import { type RecordKind, stagingRows, stagingTable } from "./record-kind.ts";
 
@@ -10,7 +10,7 @@ export interface MergeResult {
   readonly added: number;
   readonly changed: number;
   /** Errors of unreadable entries, and of entries that the checks rejected. */
-  readonly errors: readonly EntryError[];
+  readonly errors: readonly InvalidEntry[];
 }
 
 /**
@@ -70,7 +70,7 @@ async function mergeOnce(
     existing.map(({ head, rest }, index) => `${copyCells([index, ...head])}\t${rest}\n`),
   );
   await analyze(session, kind, existing.length);
-  const errors: EntryError[] = [];
+  const errors: InvalidEntry[] = [];
   for (const check of kind.checks) errors.push(...(await runCheck(session, check, existing)));
   let [added, changed] = [addedNew, 0];
   for (const statement of kind.merge) {
@@ -112,7 +112,7 @@ async function runCheck(
   session: Session,
   check: string,
   rows: Batch["rows"],
-): Promise<readonly EntryError[]> {
+): Promise<readonly InvalidEntry[]> {
   const found = await session.query<{ readonly line: number; readonly fault: string }>(check);
   if (found.length === 0) return [];
   await session.query(`delete from ${stagingTable} where line = any($1)`, [found.map(({ line }) => line)]);

@@ -1,6 +1,6 @@
 /** Offers of a service with the Swap API of 0x, version 1, the only version in which an exact amount can be bought. */
 
-import type { Aggregator } from "../../chain/networks/aggregator.ts";
+import type { Aggregator } from "../../chain/networks/aggregator-setting.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin } from "./currency.ts";
 import type { Offer, OfferRequest } from "./offer.ts";

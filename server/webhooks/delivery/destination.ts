@@ -8,9 +8,10 @@ import { HostScheduler } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } from "./outcome.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
-import { type AttemptResult, type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
+import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
 import type { StoreResults } from "./result-writer.ts";
 import { createSigner, type Signer } from "./signer.ts";
+import type { AttemptResult } from "./store-results.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
 export interface DispatchDependencies {

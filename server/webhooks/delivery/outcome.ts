@@ -1,6 +1,6 @@
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
-import { readRetryAfter } from "../../base/retry-after.ts";
+import { readRetryAfter } from "../../base/read-retry-after.ts";
 
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";

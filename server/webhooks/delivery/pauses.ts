@@ -1,7 +1,7 @@
 /** Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed. */
 import type { Queries } from "../../base/storage/database.ts";
 import type { DeliveryLimits } from "./limits.ts";
-import type { Health } from "./queue.ts";
+import type { Health } from "./receiver-health.ts";
 
 const pauseSql = {
   name: "webhook-pause",

@@ -1,5 +1,6 @@
 import type { Database } from "../../base/storage/database.ts";
-import { type AttemptResult, type Health, storeResults } from "./queue.ts";
+import type { Health } from "./receiver-health.ts";
+import { type AttemptResult, storeResults } from "./store-results.ts";
 
 /** Stores the results of a batch of attempts, and returns the health of their receivers. */
 export type StoreResults = (batch: readonly AttemptResult[]) => Promise<readonly Health[]>;

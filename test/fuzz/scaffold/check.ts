@@ -4,8 +4,8 @@ import ts from "typescript";
 import { generate } from "../../../generator/codegen/generate.ts";
 import { buildPlan } from "../../../generator/codegen/plan/build.ts";
 import { contractOf } from "../../../generator/handlers/contract.ts";
-import { type Merge, mergeHandlers } from "../../../generator/handlers/merge.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
+import { type HandlersUpdate, updateHandlers } from "../../../generator/handlers/update-handlers.ts";
 import { compile } from "../../../generator/language/compile.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 import type { Random } from "../../support/random.ts";
@@ -46,7 +46,7 @@ export function checkScaffold(random: Random): { readonly kind: string; readonly
 }
 
 interface Run {
-  readonly merge: Merge;
+  readonly merge: HandlersUpdate;
   readonly files: Files;
   readonly record: string;
 }
@@ -54,7 +54,7 @@ interface Run {
 function run(files: Files, schema: Schema, record: string | undefined): Run {
   const { model } = compiled(schema, "merge");
   const contract = contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
-  const merge = mergeHandlers(
+  const merge = updateHandlers(
     {
       root: "handlers",
       generated: "generated",
@@ -108,7 +108,7 @@ function nameRequests(handlers: Files, generated: Files): Files {
 function lostTokens(
   before: Files,
   after: Files,
-  { moved }: Merge,
+  { moved }: HandlersUpdate,
   names: { readonly before: ReadonlyMap<string, number>; readonly after: ReadonlyMap<string, number> },
 ): string | undefined {
   const isGone = (name: string): boolean => (names.after.get(name) ?? 0) < (names.before.get(name) ?? 0);
@@ -142,7 +142,7 @@ function ownedNames({ services }: Schema, generated: Files): ReadonlyMap<string,
   return counts;
 }
 
-function told(what: string, merge: Merge, files: Files): string {
+function told(what: string, merge: HandlersUpdate, files: Files): string {
   const findings = merge.findings.map(({ path, message }) => `${path}: ${message}`);
   const texts = [...files].map(([path, text]) => `--- ${path}\n${text}`);
   return [what, ...findings, `stubs: ${merge.stubs.join(" ")}`, ...texts].join("\n");

@@ -4,10 +4,15 @@ import { expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { applyEdits, distinctEdits } from "../../../generator/handlers/edits.ts";
 import { handlerPath, moduleOf, specifierTo } from "../../../generator/handlers/folders.ts";
-import { type Merge, mergeHandlers } from "../../../generator/handlers/merge.ts";
-import { importHandler, importType, registryText, stubText } from "../../../generator/handlers/stub.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
-import type { MergeInput } from "../../../generator/handlers/task.ts";
+import type { UpdateInput } from "../../../generator/handlers/task.ts";
+import { type HandlersUpdate, updateHandlers } from "../../../generator/handlers/update-handlers.ts";
+import {
+  importHandler,
+  importType,
+  registryText,
+  stubText,
+} from "../../../generator/handlers/written-code.ts";
 import type { Files } from "../../support/memory-reader.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
@@ -89,14 +94,14 @@ export const handlers: Handlers = { Pets: new Pets(), Shops };
 `,
 };
 
-const contract = (text: string, layout: MergeInput["layout"]) =>
+const contract = (text: string, layout: UpdateInput["layout"]) =>
   contractOf(planOf({ "m.ridl": text }, "m.ridl", {}, "number", layout));
 
-interface Options extends Partial<MergeInput> {
+interface Options extends Partial<UpdateInput> {
   readonly from?: string;
 }
 
-function merged(files: Files, now: string, { from = schema, ...options }: Options = {}): Merge {
+function merged(files: Files, now: string, { from = schema, ...options }: Options = {}): HandlersUpdate {
   const { layout = "services" } = options;
   const input = {
     root: "handlers",
@@ -105,12 +110,12 @@ function merged(files: Files, now: string, { from = schema, ...options }: Option
     files: new Map(Object.entries(files)),
     isChosen: () => true,
   };
-  const first = mergeHandlers({ ...input, contract: contract(from, layout), lastSync: undefined }, morph);
+  const first = updateHandlers({ ...input, contract: contract(from, layout), lastSync: undefined }, morph);
   const lastSync = readSyncState(first.syncState ?? "");
-  return mergeHandlers({ ...input, contract: contract(now, layout), lastSync, ...options }, morph);
+  return updateHandlers({ ...input, contract: contract(now, layout), lastSync, ...options }, morph);
 }
 
-function shown({ changed, added, moved, stubs, findings, syncState }: Merge): string {
+function shown({ changed, added, moved, stubs, findings, syncState }: HandlersUpdate): string {
   const texts = [...changed].map(([path, text]) => [`changed ${path}`, text]);
   const news = [...added].map(([path, text]) => [`added ${path}`, text]);
   return [

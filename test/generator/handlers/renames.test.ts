@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
 import { findRenames } from "../../../generator/handlers/find-renames.ts";
 import { addAtEnd, addMembers } from "../../../generator/handlers/insert.ts";
-import { mergeHandlers } from "../../../generator/handlers/merge.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
+import { updateHandlers } from "../../../generator/handlers/update-handlers.ts";
 import { planOf } from "../../support/sample-plan.ts";
 
 const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";
@@ -50,7 +50,7 @@ test.each([
   [["Get", "Find"], []],
 ])("after a rename of Get to Find, of the files %j, %j moves", (present, moved) => {
   const merge = (files: ReadonlyMap<string, string>, now: string, lastSync: string | undefined) =>
-    mergeHandlers(
+    updateHandlers(
       {
         root: "handlers",
         generated: "generated",
@@ -104,11 +104,11 @@ describe("a file keeps its line breaks when a method is renamed and another is a
       layout: "services" as const,
       isChosen: () => true,
     };
-    const { syncState = "" } = mergeHandlers(
+    const { syncState = "" } = updateHandlers(
       { ...folders, files, contract: before, lastSync: undefined },
       morph,
     );
-    const { changed } = mergeHandlers(
+    const { changed } = updateHandlers(
       { ...folders, files, contract: now, lastSync: readSyncState(syncState) },
       morph,
     );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRetryAfter } from "../../../server/base/retry-after.ts";
+import { readRetryAfter } from "../../../server/base/read-retry-after.ts";
 
 const now = Date.UTC(2026, 0, 31, 12);
 

@@ -8,8 +8,8 @@ import {
   oldestDueSeconds,
   type PageRequest,
   readPage,
-  storeResults,
 } from "../../../server/webhooks/delivery/queue.ts";
+import { storeResults } from "../../../server/webhooks/delivery/store-results.ts";
 import {
   pauseAllListeners,
   removeAllListeners,

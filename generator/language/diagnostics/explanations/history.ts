@@ -82,7 +82,7 @@ export const history: Explanations<keyof typeof codes> = {
   "history-version-low": {
     rule: "The number of a version shows whether it breaks clients: https://semver.org.",
     reason:
-      "Breaking changes raise the first number, additions the second. Before 1.0.0, breaking changes raise the second number.",
+      "Breaking changes raise the first number, additions the second. Before 1.0.0, breaking changes raise the second number, all others the third.",
     bad: {
       ...kept({ "v1.9.0.webrpc.json": contract("v1.9.0") }, [
         "struct Order",

@@ -9,7 +9,7 @@ import { findBreaks } from "../../../verify/breaking/compare.ts";
 import { asConverted } from "../../../verify/breaking/converted.ts";
 import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
 import type { BreakingFinding } from "../../../verify/breaking/findings.ts";
-import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
+import { unknownIgnores, withoutIgnored } from "../../../verify/breaking/ignored.ts";
 import { type BaseSchema, readAgainst } from "../breaking/against.ts";
 import type { SpokenVersions } from "../breaking/kept-version.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
@@ -148,12 +148,13 @@ async function compareSchema(
     if ("error" in replayed) return replayed;
     replayFindings = replayed.findings;
   }
+  const unknown = unknownIgnores(now.result.scopes);
   const strict = <Found extends Diagnostic>(one: Found): Found => (schema.strict ? underStrict(one) : one);
   const changes = shown.map((one) =>
     spoken !== undefined && one.isConvertible ? asConverted(one, spoken.version) : strict(one),
   );
   return {
-    findings: [...faults, ...changes, ...replayFindings.map(strict)],
+    findings: [...faults, ...unknown.map(strict), ...changes, ...replayFindings.map(strict)],
     isRead: true,
     converted: spoken && {
       version: spoken.version,

@@ -65,8 +65,9 @@ response came.`,
     const settings = readSettings(call, schema);
     if (typeof settings === "string") return refuse(settings, call);
     const [wanted, argument, ...more] = call.positionals;
-    if (more.length > 0)
-      return refuse(`"call" takes METHOD and JSON; found "${more[0]}". Quote the JSON: '{"id":7}'.`, call);
+    const stray = more[0] ?? (isRequest(argument, call) ? undefined : argument);
+    if (stray !== undefined)
+      return refuse(`"call" takes METHOD and JSON; found "${stray}". Quote the JSON: '{"id":7}'.`, call);
     const contract =
       schema === undefined
         ? await fetchContract(settings.address, settings.headers)
@@ -98,6 +99,11 @@ response came.`,
     return send({ planned, text: read.text, settings, credentials }, call);
   },
 });
+
+/** Whether an argument looks like JSON. Another text, such as `id=7`, is sent with --no-check only. */
+function isRequest(argument: string | undefined, { options }: CallCall): boolean {
+  return argument === undefined || options.check === false || /^(@|-$|\s*[{[])/.test(argument);
+}
 
 function modelOf({ model }: CompiledSchema, { schemas }: CallCall): Model {
   const [schema] = schemas;

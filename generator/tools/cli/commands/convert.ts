@@ -1,11 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
 import { convert as convertSchema, formatOf, type SchemaFormat } from "../../../language/convert/convert.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { readStandardInput } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
@@ -130,11 +131,11 @@ async function renamed(reader: SourceReader, path: string, entry: string): Promi
 /** Returns the reason if it fails. */
 function write(path: string, text: string): string | undefined {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     // The flag "a" creates a missing file, and keeps an existing one until it is replaced atomically.
     writeFileSync(path, "", { flag: "a" });
   } catch (err) {
-    return systemReason(err);
+    return writeReason(err);
   }
   return replaceFile(path, text);
 }

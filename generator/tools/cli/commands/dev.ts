@@ -50,7 +50,7 @@ With --format json, each line is an event:
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: false,
-  takesNames: true,
+  takesArguments: false,
   prefersHandlers: true,
   jsonStream: "err",
   examples: [

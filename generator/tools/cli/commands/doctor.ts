@@ -21,7 +21,7 @@ The exit code is 1 if something does not work. Warnings do not change it.`,
   options: {},
   exclusiveOptions: [],
   takesSeveralSchemas: true,
-  takesNames: true,
+  takesArguments: false,
   jsonStream: "out",
   examples: [{ command: "ridlkit doctor", description: "Check the project here" }],
   async run(call) {

@@ -6,7 +6,7 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { didYouMean, usageText } from "../command-error.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { historyActions as actions, type HistoryAction } from "../history/actions.ts";
-import type { HistoryJson } from "../history/history-json.ts";
+import type { HistoryJson } from "../history/json-types.ts";
 import type { ChangesSince, OpenHistory } from "../history/open.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
@@ -24,7 +24,8 @@ export const history: Command = defineCommand({
   changelog  prints what each version changed for its clients, as Markdown, newest first
 
 A change that breaks calls needs a major version, an addition or a warning of "ridlkit breaking" a
-minor one, and any other change a patch. Before 1.0.0, a breaking change needs a minor version.
+minor one, and any other change a patch. Before 1.0.0, a breaking change needs a minor version, and
+any other change a patch.
 
 With --format json:
   { ok, histories: [{ schema, folder, version, kept, state, since, changelog }], diagnostics }
@@ -73,7 +74,7 @@ async function perform(
   { cwd }: CommandCall,
 ): Promise<Result> {
   const [{ historyJson }, { changesSinceLatest }] = await Promise.all([
-    import("../history/json.ts"),
+    import("../history/to-json.ts"),
     import("../history/open.ts"),
   ]);
   const since = changesSinceLatest(opened);

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type InitFile, planProject, type ReadExisting, stackIn } from "../../init/project.ts";
 import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
@@ -11,6 +11,7 @@ import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
 import { shellQuote } from "../output/shell-quote.ts";
@@ -187,7 +188,7 @@ function write(
   for (const { path, before, text } of files) {
     const target = join(root, path);
     try {
-      mkdirSync(dirname(target), { recursive: true });
+      makeFolder(dirname(target));
       if (before === undefined) writeFileSync(target, text, { flag: "wx" });
       else {
         // root can write read-only files, but the mode shows that the file should stay unchanged.
@@ -196,7 +197,7 @@ function write(
         if (reason !== undefined) return { path, reason };
       }
     } catch (err) {
-      return { path, reason: systemReason(err) };
+      return { path, reason: writeReason(err) };
     }
   }
   return undefined;

@@ -16,13 +16,14 @@ start "ridlkit lsp".`,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
   readsSchemas: false,
+  takesArguments: false,
   jsonStream: "out",
   endsWithClient: true,
   examples: [{ command: "ridlkit lsp --stdio", description: "Start the server as editors do" }],
   async run({ report }) {
     const [{ serve }, { NodeLanguageServerHost }] = await Promise.all([
       import("../../lsp/server.ts"),
-      import("../language-server-host.ts"),
+      import("../file-language-server-host.ts"),
     ]);
     await serve(new NodeLanguageServerHost(), report.version);
     return exitCode.ok;

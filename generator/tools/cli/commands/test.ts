@@ -147,7 +147,7 @@ async function callServer(
   const { createPlan } = await import("../../../codegen/generate.ts");
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
-  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
+  const { ResponseValidator } = await import("../../../verify/responses/response-validator.ts");
   const plan = createPlan(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
@@ -193,7 +193,7 @@ async function readCalls(
   using progress = new ProgressLine(report);
   progress.show(`Checking ${counted(calls.length, "call")}`);
   const { loadInMemory } = await import("../../../verify/in-memory/load.ts");
-  const { ResponseValidator } = await import("../../../verify/replay/response-validator.ts");
+  const { ResponseValidator } = await import("../../../verify/responses/response-validator.ts");
   const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
   const { requestChecker } = await import("../../../verify/contract-test/request-checker.ts");
   const loaded = await loadInMemory({ model: filterModel(model, schema.filter), ir }, cwd);

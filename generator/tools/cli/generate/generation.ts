@@ -153,6 +153,8 @@ function folderError(call: GenerationCall): string | undefined {
   const owners = new Map<string, string>();
   for (const schema of call.schemas) {
     const out = outFolderOf(schema, call);
+    if (out === undefined && !existsSync(resolve(call.cwd, schema.path)))
+      return `Cannot read "${schema.path}": it does not exist.`;
     if (out === undefined)
       return `"${schema.path}" has no output folder: use --out, or set "out" in the configuration.`;
     const folder = resolve(call.cwd, out);

@@ -1,7 +1,6 @@
 import {
   type Dirent,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -18,7 +17,8 @@ import {
   manifestName,
   readManifest,
 } from "../../../codegen/write/manifest.ts";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { fileMatchesHash } from "./file-hash.ts";
 
 /** The path that could not be written, and the reason. */
@@ -160,12 +160,12 @@ export class OutputFolder {
       return undefined;
     } catch (err) {
       this.#undo(staged, before, isMoved);
-      return { path: join(this.root, at), reason: systemReason(err) };
+      return { path: join(this.root, at), reason: writeReason(err) };
     }
   }
 
   #stage(path: string, text: string | Uint8Array): void {
-    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    makeFolder(dirname(join(this.root, path)));
     writeFileSync(this.#temporary(path), text);
   }
 

@@ -1,15 +1,16 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { makeFolder } from "../files/make-folder.ts";
 
 /** Writes a temporary file and renames it. Creates missing folders. Returns the reason if it fails. */
 export function writeFileAtomically(cwd: string, path: string, text: string): string | undefined {
   const target = resolve(cwd, path);
   const temporary = `${target}.${process.pid}.ridlkit-tmp`;
   try {
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
   } catch (err) {
-    return systemReason(err);
+    return writeReason(err);
   }
   try {
     writeFileSync(temporary, text);
@@ -17,6 +18,6 @@ export function writeFileAtomically(cwd: string, path: string, text: string): st
     return undefined;
   } catch (err) {
     rmSync(temporary, { force: true });
-    return systemReason(err);
+    return writeReason(err);
   }
 }

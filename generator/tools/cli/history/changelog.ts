@@ -1,7 +1,7 @@
 import { type ContractChanges, changesBetween } from "../../../verify/breaking/release.ts";
-import type { VersionJson } from "./history-json.ts";
-import { changesJson } from "./json.ts";
+import type { VersionJson } from "./json-types.ts";
 import { currentChanges, isUnreleased, type OpenHistory } from "./open.ts";
+import { changesJson } from "./to-json.ts";
 
 interface VersionEntry {
   readonly version: string;

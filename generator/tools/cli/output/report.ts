@@ -5,7 +5,7 @@ import { coloured, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
-import type { HistoryJson } from "../history/history-json.ts";
+import type { HistoryJson } from "../history/json-types.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
 import { errColumns } from "./columns.ts";

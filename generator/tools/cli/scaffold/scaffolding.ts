@@ -1,9 +1,9 @@
 import { posix, resolve } from "node:path";
 import type { Contract } from "../../../handlers/contract.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
-import type { Merge } from "../../../handlers/merge.ts";
 import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
-import type { MergeInput } from "../../../handlers/task.ts";
+import type { UpdateInput } from "../../../handlers/task.ts";
+import type { HandlersUpdate } from "../../../handlers/update-handlers.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
@@ -89,7 +89,7 @@ function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResul
 interface ScaffoldPlan {
   readonly job: Job;
   readonly writes: readonly HandlerWrite[];
-  readonly merge?: Merge;
+  readonly update?: HandlersUpdate;
   readonly findings: readonly Diagnostic[];
 }
 
@@ -171,15 +171,15 @@ async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): P
     const path = recordPathOf(job);
     return { job, writes: [], findings: [diagnose("broken-record", { path }, { path })] };
   }
-  const { mergeHandlers } = await import("../../../handlers/merge.ts");
+  const { updateHandlers } = await import("../../../handlers/update-handlers.ts");
   const { input, found, before } = handlers;
-  const merge = mergeHandlers(input, loadTsMorph());
-  const writes = writesOf(merge, found, { recordPath: recordPathOf(job), before });
-  return { job, writes, merge, findings: [...unreadableDiagnostics(found), ...merge.findings] };
+  const update = updateHandlers(input, loadTsMorph());
+  const writes = writesOf(update, found, { recordPath: recordPathOf(job), before });
+  return { job, writes, update, findings: [...unreadableDiagnostics(found), ...update.findings] };
 }
 
 interface HandlerState {
-  readonly input: MergeInput;
+  readonly input: UpdateInput;
   readonly found: HandlerFiles;
   /** Text of the record; undefined if the record does not exist. */
   readonly before: string | undefined;
@@ -208,7 +208,7 @@ function unreadableDiagnostics({ unreadable: faults }: HandlerFiles): Diagnostic
 }
 
 function writesOf(
-  { changed, added, moved, syncState: after }: Merge,
+  { changed, added, moved, syncState: after }: HandlersUpdate,
   { files }: HandlerFiles,
   { recordPath, before }: { readonly recordPath: string; readonly before: string | undefined },
 ): HandlerWrite[] {
@@ -237,23 +237,27 @@ async function printSummary(
 ): Promise<void> {
   const { report, terminal } = call;
   if (report.format !== "text" || !isClean) return;
-  for (const { job, writes, merge } of made) {
+  for (const { job, writes, update } of made) {
     const own = writes.filter(({ path }) => posix.basename(path) !== syncStateFile);
     if (call.options.dryRun) {
       for (const { to, before, after } of own) terminal.out(await patchOf({ path: to, before, after }));
       continue;
     }
     if (report.quiet) continue;
-    terminal.out(summary(job, own, merge));
+    terminal.out(summary(job, own, update));
   }
 }
 
 /** `server/services: 1 added, 2 changed`, followed by the names of new stubs. */
-function summary({ folders }: Job, writes: readonly HandlerWrite[], merge: Merge | undefined): string {
+function summary(
+  { folders }: Job,
+  writes: readonly HandlerWrite[],
+  update: HandlersUpdate | undefined,
+): string {
   const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
     const count = writes.filter((write) => stateOf(write) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
   });
-  const lines = (merge?.stubs ?? []).map((name) => `  to implement: ${visible(name)}\n`);
+  const lines = (update?.stubs ?? []).map((name) => `  to implement: ${visible(name)}\n`);
   return `${visible(folders.root)}: ${parts.join(", ") || "up to date"}\n${lines.join("")}`;
 }

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,7 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import type { WriteFault } from "../generate/output-folder.ts";
 
 /** A file of handlers before and after a run. */
@@ -49,7 +49,7 @@ export function writeHandlers(writes: readonly HandlerWrite[], cwd: string): Wri
     }
     return undefined;
   } catch (err) {
-    return { path: at, reason: err instanceof WriteRejected ? err.message : systemReason(err) };
+    return { path: at, reason: err instanceof WriteRejected ? err.message : writeReason(err) };
   } finally {
     for (const temporary of staged.keys()) rmSync(temporary, { force: true });
   }
@@ -60,7 +60,7 @@ class WriteRejected extends Error {}
 function stage({ path, before, after, to }: HandlerWrite, cwd: string): string {
   // Writes to the target of a symbolic link and keeps the link.
   const target = before !== undefined && to === path ? realpathSync(resolve(cwd, path)) : resolve(cwd, to);
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const temporary = `${target}.${process.pid}${temporarySuffix}`;
   writeFileSync(temporary, after);
   if (before === undefined) return temporary;

@@ -10,7 +10,9 @@ export function readAddress(text: string): string | undefined {
 
 /** The message for an invalid address. `where`: the option or setting that contains it. */
 export function addressMessage(where: string, found: string): string {
-  return `${where} takes a URL such as http://${found.replace(/^\w*:?\/\//, "")}; found "${found}".`;
+  const completed = `http://${found.replace(/^\w*:?\/\//, "")}`;
+  const example = readAddress(completed) === undefined ? "http://localhost:3000" : completed;
+  return `${where} takes a URL such as ${example}; found "${found}".`;
 }
 
 /** Parses headers such as `X-Key: k`. Returns undefined if one has no name or no value. */

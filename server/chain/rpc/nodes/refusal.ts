@@ -1,5 +1,5 @@
 /** Recognises that a node, or its provider, refuses requests for now, and reads how long. */
-import { readRetryAfter } from "../../../base/retry-after.ts";
+import { readRetryAfter } from "../../../base/read-retry-after.ts";
 
 export interface Refusal {
   /** Undefined if the response does not say how long to wait. */

@@ -8,19 +8,16 @@ import { partitionCount } from "../../../market/import-export/partitions.ts";
 import { UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import { type AdminContext, AdminFault, type Command, firstOf, type Input, type Output } from "../command.ts";
-import { FaultList } from "../transfer/fault-list.ts";
-import { Progress } from "../transfer/progress.ts";
-import { openSource } from "../transfer/source.ts";
-
-/** Errors that are shown by default: a screenful. */
-const shownMax = 20;
+import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
+import { Progress } from "../import-export/progress.ts";
+import { openSource } from "../import-export/source.ts";
 
 export const imports: readonly Command[] = kinds.map((kind) => ({
   name: `import ${kind.name}`,
   help: `import ${kind.name.replace("-", " ")} from a file or standard input`,
   positionals: ["[FILE|-]"],
   options: {
-    faults: { valueName: "N", help: `show at most N rejected lines (default: ${shownMax})` },
+    faults: { valueName: "N", help: `show at most N invalid lines (default: ${shownByDefault})` },
   },
   details: describe(kind),
   run: (context, input) => run(kind, context, input),
@@ -42,7 +39,7 @@ async function run(
   { config, database, streams }: AdminContext,
   input: Input,
 ): Promise<Output> {
-  const shown = firstOf(input, "faults") ?? String(shownMax);
+  const shown = firstOf(input, "faults") ?? String(shownByDefault);
   if (!/^[0-9]{1,9}$/.test(shown)) throw new AdminFault(`--faults: expected a number, found "${shown}"`);
   using source = await openSource(input.positionals[0] ?? "-", streams);
   const { connection } = await database();

@@ -1,7 +1,7 @@
 import { seaportOf } from "../../../chain/networks/markets.ts";
 import { ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
-import type { EntryError } from "../../../market/import-export/batch.ts";
+import type { InvalidEntry } from "../../../market/import-export/batch.ts";
 import type { Entry } from "../../../market/import-export/reading/entry.ts";
 import { readEntries, UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
 import { listFailingContracts } from "../../../market/indexer/availability/failing-contracts.ts";
@@ -20,12 +20,10 @@ import {
   type Input,
   type Output,
 } from "../command.ts";
+import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
+import { openSource } from "../import-export/source.ts";
 import { chainIdNamed, networkNamed } from "../networks.ts";
-import { FaultList } from "../transfer/fault-list.ts";
-import { openSource } from "../transfer/source.ts";
 
-/** Errors that are shown: a screenful. */
-const shownMax = 20;
 /** Orders that are checked at the same time. Each check takes about six calls to the chain. */
 const maxConcurrentChecks = 16;
 
@@ -60,7 +58,7 @@ code is 1. Orders that are stored already are checked again.`,
 async function submit(context: AdminContext, input: Input): Promise<Output> {
   const submission = await openSubmission(context, argument(input, 0));
   using source = await openSource(input.positionals[1] ?? "-", context.streams);
-  const faults = new FaultList(source.name, shownMax, context.streams.stderr);
+  const faults = new FaultList(source.name, shownByDefault, context.streams.stderr);
   const counts = { kept: 0, refused: 0 };
   const submitOne = async (entry: Entry): Promise<void> => {
     const fault = await faultOf(submission, entry);
@@ -101,7 +99,7 @@ async function openSubmission({ config, database }: AdminContext, name: string):
   return { database: await database(), chain, chainId: network.chainId, market };
 }
 
-async function faultOf(dependencies: SubmitDependencies, entry: Entry): Promise<EntryError | undefined> {
+async function faultOf(dependencies: SubmitDependencies, entry: Entry): Promise<InvalidEntry | undefined> {
   if ("error" in entry) return { ...entry, reason: entry.error };
   try {
     await submitOrder(dependencies, parseSignedOrder(entry.text));

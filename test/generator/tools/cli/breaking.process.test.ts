@@ -74,6 +74,15 @@ describe("with a repository", () => {
     expect(lint.err).not.toContain("RK790");
   });
 
+  test("a comment that names no rule is reported, because it ignores nothing", async () => {
+    const text = now.replace("service Pets", "#! ridlkit-ignore method-gone: old name\nservice Pets");
+    writeFileSync(join(dir.path, "renamed.ridl"), text);
+    const { code, err } = await breaking("--against", "main:api.ridl", "renamed.ridl");
+    expect(code).toBe(1);
+    expect(err).toContain('"method-gone"');
+    expect(err).toContain("RK790");
+  });
+
   test("a version that cannot be read is reported in one sentence, with exit code 2", async () => {
     const said = async (...args: string[]): Promise<string> => {
       const { code, err } = await breaking(...args);

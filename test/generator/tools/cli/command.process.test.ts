@@ -40,6 +40,10 @@ test.each([
   [["ir", "--hsh", "x"], 'Unknown option "--hsh". Did you mean "--hash"?\nSee: ridlkit help ir\n'],
   [["lint", "--hash", "x"], 'Unknown option "--hash".\nSee: ridlkit help lint\n'],
   [["ir", "a", "b"], '"ir" takes one FILE; found 2: a, b.\nSee: ridlkit help ir\n'],
+  [["dev", "api.ridl"], '"dev" takes options only; found "api.ridl".\nSee: ridlkit help dev\n'],
+  [["doctor", "a", "b"], '"doctor" takes options only; found "a b".\nSee: ridlkit help doctor\n'],
+  [["generate", "no.ridl"], 'Cannot read "no.ridl": it does not exist.\nSee: ridlkit help generate\n'],
+  [["check", "no.ridl"], 'Cannot read "no.ridl": it does not exist.\nSee: ridlkit help check\n'],
   [["ir", "a", "--project", "b"], "FILE and --project cannot be combined.\nSee: ridlkit help ir\n"],
   [
     ["ir", "a", "--match=@x", "--ignore=@y"],

@@ -185,6 +185,12 @@ test.each([
   expect(devDependencies["ridlkit"]).toBe(expected);
 });
 
+test.skipIf(process.platform !== "linux")("a folder that cannot be created is reported", async () => {
+  const { code, err } = await run("init", "/proc/ridlkit/shop");
+  expect(code).toBe(2);
+  expect(err).toContain('Cannot write "ridlkit.config.json": its folder does not exist');
+});
+
 test("--ridlkit with a file that is not there is refused, and nothing is written", async () => {
   const { code, err } = await run("init", "shop", "--ridlkit", "./gone.tgz");
   expect([code, existsSync(at("shop"))]).toEqual([2, false]);

@@ -8,7 +8,7 @@ import type {
 } from "../../../../generator/verify/contract-test/call.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
-import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
+import { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { bugs, rightShelf, type Shelf } from "./shelf.ts";
 import { cachedShelf, routedShelf, shelf } from "./shelf-schema.ts";

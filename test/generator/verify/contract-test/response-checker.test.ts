@@ -9,7 +9,7 @@ import {
   ResponseChecker,
   rejectionOf,
 } from "../../../../generator/verify/contract-test/response-checker.ts";
-import type { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
+import type { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 const schema = `webrpc = v1

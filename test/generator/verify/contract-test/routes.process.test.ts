@@ -20,7 +20,7 @@ import {
 } from "../../../../generator/verify/in-memory/load.ts";
 import { type RecordedCall, readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { type ReplayFinding, replay } from "../../../../generator/verify/replay/replay.ts";
-import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
+import { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { routedHandlers } from "../../codegen/runtime/routes/handlers.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "../../../../generator/verify/in-memory/load.ts";
 import { readRecording } from "../../../../generator/verify/replay/recording.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
-import { ResponseValidator } from "../../../../generator/verify/replay/response-validator.ts";
+import { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { rightShelf, type Shelf } from "./shelf.ts";
 import { shelf as schema } from "./shelf-schema.ts";

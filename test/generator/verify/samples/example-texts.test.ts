@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { formats } from "../../../../generator/verify/replay/formats.ts";
+import { formats } from "../../../../generator/verify/responses/formats.ts";
 import { builtInTexts, plainWords } from "../../../../generator/verify/samples/example-texts.ts";
 import { meaningOf, textMeanings } from "../../../../generator/verify/samples/meaning.ts";
 import { usualRange } from "../../../../generator/verify/samples/number-ranges.ts";

@@ -11,6 +11,7 @@ describe("the command line", () => {
     [["Wire.Ecko", "{}"], 'Unknown method "Wire.Ecko". Did you mean "Wire.Echo"?'],
     [[], "Missing METHOD. Methods: Wire.Echo, Wire.EchoText, Wire.Watch, Wire.Tail, Wire.Beat."],
     [["EchoText", "{}", "x"], '"call" takes METHOD and JSON; found "x". Quote the JSON'],
+    [["EchoText", "text=x"], '"call" takes METHOD and JSON; found "text=x". Quote the JSON'],
     [["EchoText", "@no.json"], '"no.json" cannot be read: it does not exist.'],
     [
       ["EchoText", "--timeout", "soon"],
@@ -23,6 +24,10 @@ describe("the command line", () => {
     [["EchoText", "--get"], "--get calls methods with @cache; Wire.EchoText has none."],
     [["EchoText", "--idempotency-key", "ä"], "--idempotency-key takes 1 to 255 printable ASCII characters"],
     [["EchoText", "--url", "127.0.0.1:4000"], "--url takes a URL such as http://127.0.0.1:4000"],
+    [
+      ["EchoText", "--url", "http://127.0.0.1:65536"],
+      "--url takes a URL such as http://localhost:3000; found",
+    ],
     [["EchoText", "--curl", "-i"], "--curl and --include cannot be combined"],
   ])("%j is rejected", async (words, message) => {
     const { code, out, err } = await ridlkit([

@@ -36,7 +36,7 @@ describe("an invalid request", () => {
   });
 
   test.each([
-    ["not JSON", "not JSON"],
+    ["{not JSON", "not JSON"],
     ["[]", "body: expected an object, found a list of 0"],
     ['{"__proto__":1}', 'a key "__proto__"'],
   ])("%s", async (request, message) => {

@@ -10,9 +10,9 @@ import { buildHandlerIndex } from "./index/build-index.ts";
 import type { HandlerIndex, TsMorph } from "./index/handler-index.ts";
 import { parseFiles } from "./index/parse-files.ts";
 import { writeSyncState } from "./sync-state.ts";
-import type { MergeInput } from "./task.ts";
+import type { UpdateInput } from "./task.ts";
 
-export interface Merge {
+export interface HandlersUpdate {
   /** New contents of the changed files, by their old path. */
   readonly changed: ReadonlyMap<string, string>;
   readonly added: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface Merge {
  * Updates hand-written handlers to the current schema: follows renames, and adds a stub for each method without a handler. Nothing else in
  * a file changes, and nothing is ever removed.
  */
-export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
+export function updateHandlers(input: UpdateInput, morph: TsMorph): HandlersUpdate {
   const { files, contract, lastSync, root } = input;
   const index = indexHandlers(input, morph);
   const errors = findSyntaxErrors(index, files);
@@ -54,7 +54,7 @@ export function mergeHandlers(input: MergeInput, morph: TsMorph): Merge {
 }
 
 /** Indexes the references of hand-written code to the schema. */
-export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorph): HandlerIndex {
+export function indexHandlers(input: Omit<UpdateInput, "isChosen">, morph: TsMorph): HandlerIndex {
   const { files, contract, lastSync } = input;
   const interfaces = serviceByInterface(contract, lastSync);
   const isGenerated = generatedImports(input, lastSync);
@@ -62,7 +62,7 @@ export function indexHandlers(input: Omit<MergeInput, "isChosen">, morph: TsMorp
   return buildHandlerIndex(parseFiles({ files, interfaces, isGenerated, isForeign }, morph), morph);
 }
 
-const noChanges: Omit<Merge, "findings"> = {
+const noChanges: Omit<HandlersUpdate, "findings"> = {
   changed: new Map(),
   added: new Map(),
   moved: new Map(),
@@ -70,7 +70,7 @@ const noChanges: Omit<Merge, "findings"> = {
   stubs: [],
 };
 
-function editedTexts(edits: readonly Edit[], files: MergeInput["files"]): ReadonlyMap<string, string> {
+function editedTexts(edits: readonly Edit[], files: UpdateInput["files"]): ReadonlyMap<string, string> {
   const byPath = new Map<string, Edit[]>();
   for (const edit of edits) byPath.set(edit.path, [...(byPath.get(edit.path) ?? []), edit]);
   return new Map([...byPath].map(([path, list]) => [path, applyEdits(files.get(path) ?? "", list)]));

@@ -35,7 +35,7 @@ async function referencesOf(
   const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
   if (result === undefined) return [];
   const [{ indexHandlers }, { contractOf }, { buildPlan }] = await Promise.all([
-    import("../../../handlers/merge.ts"),
+    import("../../../handlers/update-handlers.ts"),
     import("../../../handlers/contract.ts"),
     import("../../../codegen/plan/build.ts"),
   ]);

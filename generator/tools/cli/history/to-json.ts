@@ -1,5 +1,5 @@
 import type { ContractChanges } from "../../../verify/breaking/release.ts";
-import type { ChangesJson, FindingJson, HistoryJson } from "./history-json.ts";
+import type { ChangesJson, FindingJson, HistoryJson } from "./json-types.ts";
 import type { ChangesSince, OpenHistory } from "./open.ts";
 
 export function historyJson(

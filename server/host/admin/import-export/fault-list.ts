@@ -1,6 +1,9 @@
 import type { Writable } from "node:stream";
-import type { EntryError } from "../../../market/import-export/batch.ts";
+import type { InvalidEntry } from "../../../market/import-export/batch.ts";
 import { grouped } from "./progress.ts";
+
+/** Number of invalid lines that are shown unless --faults is given: a screenful. */
+export const shownByDefault = 20;
 
 /** Prints the first errors of a file, and counts the rest. */
 export class FaultList {
@@ -15,7 +18,7 @@ export class FaultList {
     this.#to = to;
   }
 
-  add(faults: readonly EntryError[]): void {
+  add(faults: readonly InvalidEntry[]): void {
     const shown = faults.slice(0, Math.max(0, this.#shownMax - this.#count));
     this.#count += faults.length;
     this.#to.write(shown.map((fault) => `platform: ${this.#textOf(fault)}\n`).join(""));
@@ -31,7 +34,7 @@ export class FaultList {
    * `orders.ndjson:17: /priceAmount: expected …`, the format of compilers. Removes control characters, because field names come
    * from the file.
    */
-  #textOf({ line, index, reason }: EntryError): string {
+  #textOf({ line, index, reason }: InvalidEntry): string {
     const entry = index === undefined ? "" : ` entry ${index}:`;
     return `${this.#file}:${line}:${entry} ${reason.replace(/\p{Cc}/gu, "?").slice(0, reasonMax)}`;
   }

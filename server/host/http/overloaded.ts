@@ -3,7 +3,7 @@ import { rpcError } from "../../../generated/server/index.ts";
 import type { CallTooLong } from "../../base/storage/fault.ts";
 
 /** Seconds after which a rejected caller may try again. One is enough: an overload ends as soon as its callers back off. */
-const retryAfterSeconds = "1";
+export const retryAfterSeconds = "1";
 
 /** The same for a statement that took too long. It would take too long again unless the database is less busy by then. */
 const retryLongAfterSeconds = "10";

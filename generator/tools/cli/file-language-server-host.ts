@@ -9,7 +9,7 @@ import type { CommandError } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
-import { handlerReferences } from "./scaffold/handler-references.ts";
+import { handlerReferences } from "./scaffold/find-handler-references.ts";
 
 /** A folder with a configuration, and its schemas. */
 interface ConfiguredFolder {

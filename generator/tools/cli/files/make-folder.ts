@@ -1,0 +1,24 @@
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Creates a folder and those above it, one at a time: `mkdir` with `recursive` never returns for a folder below /proc. `mode`: the
+ * permissions of the folder itself. Throws the error of the system.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  if (isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path, { mode });
+    // `mkdir` applies the umask to the mode.
+    if (mode !== undefined) chmodSync(path, mode);
+  } catch (err) {
+    // Another process may have created the folder at the same moment.
+    if (!isFolder(path)) throw err;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,77 @@
+/** Which attempts count for and against a receiver. A receiver that fails for too long is paused. */
+import type { Transaction } from "../../base/storage/database.ts";
+import type { NotificationState } from "../notification-state.ts";
+
+const healthSql = {
+  name: "webhook-health",
+  text: `
+insert into webhook_health (listener_id, attempts, successes, failing_since)
+select * from unnest($1::bigint[], $2::int[], $3::int[], $4::timestamptz[]) as batch (listener_id, attempts, successes, failing_since)
+order by listener_id
+on conflict (listener_id) do update set
+  attempts = webhook_health.attempts + excluded.attempts,
+  successes = webhook_health.successes + excluded.successes,
+  failing_since = case when excluded.successes > 0 then excluded.failing_since
+                       else coalesce(webhook_health.failing_since, excluded.failing_since) end
+returning listener_id, attempts, successes, failing_since`,
+};
+
+/** The part of an attempt that counts. `state`: of the notification, after the attempt. */
+interface Attempt {
+  readonly item: { readonly listener: { readonly id: number } };
+  readonly state: NotificationState;
+  readonly at: Date;
+}
+
+/** Success and failure counts of a receiver since its listener was created or resumed. */
+export interface Health {
+  readonly listenerId: number;
+  readonly attempts: number;
+  readonly successes: number;
+  readonly failingSince: Date | undefined;
+}
+
+interface HealthRow {
+  readonly listener_id: string;
+  readonly attempts: string;
+  readonly successes: string;
+  readonly failing_since: Date | null;
+}
+
+/** Adds attempts to the health of their receivers, and returns it. */
+export async function storeHealth(tx: Transaction, batch: readonly Attempt[]): Promise<readonly Health[]> {
+  const health = healthOf(batch);
+  const rows = await tx.query<HealthRow>(healthSql, [
+    health.map(({ listenerId }) => listenerId),
+    health.map(({ attempts }) => attempts),
+    health.map(({ successes }) => successes),
+    health.map(({ failingSince }) => failingSince ?? null),
+  ]);
+  return rows.map((row) => ({
+    listenerId: Number(row.listener_id),
+    attempts: Number(row.attempts),
+    successes: Number(row.successes),
+    failingSince: row.failing_since ?? undefined,
+  }));
+}
+
+function healthOf(batch: readonly Attempt[]): readonly Health[] {
+  const byListener = new Map<number, Health>();
+  for (const { item, state, at } of batch) {
+    const listenerId = item.listener.id;
+    const before = byListener.get(listenerId) ?? {
+      listenerId,
+      attempts: 0,
+      successes: 0,
+      failingSince: undefined,
+    };
+    const succeeded = state === "accepted";
+    byListener.set(listenerId, {
+      listenerId,
+      attempts: before.attempts + 1,
+      successes: before.successes + (succeeded ? 1 : 0),
+      failingSince: succeeded ? undefined : (before.failingSince ?? at),
+    });
+  }
+  return [...byListener.values()];
+}
