@@ -21,8 +21,8 @@ import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
 import { echoRequestId, givenRequestId } from "./http/request-id.ts";
-import { adviseRoute, type Routes } from "./http/route-advice.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
+import { type Routes, suggestPath } from "./http/suggest-path.ts";
 import { traceCalls } from "./http/trace-calls.ts";
 import type { Events } from "./observability/events.ts";
 import type { Tracing } from "./observability/tracing.ts";
@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): App {
     checkResponses,
     ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
     failureOf: dependencyFailure,
-    adviseRoute: (_, ctx) => adviseRoute(ctx.path, routes),
+    adviseRoute: (_, ctx) => suggestPath(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),
     onDone: (call) => {
       events.called(call);

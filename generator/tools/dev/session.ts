@@ -17,7 +17,7 @@ export type DevEvent =
       readonly ms: number;
     }
   /** The schema has errors, which were reported. The previous version keeps serving. */
-  | { readonly kind: "refused"; readonly changed: readonly string[] }
+  | { readonly kind: "invalid"; readonly changed: readonly string[] }
   /** The code cannot be built or evaluated. The previous version keeps serving. */
   | { readonly kind: "broken"; readonly errors: readonly string[]; readonly changed: readonly string[] }
   | ({ readonly kind: "failed"; readonly changed: readonly string[] } & HandlerFailure);
@@ -92,7 +92,7 @@ class Session implements AsyncDisposable {
     const started = performance.now();
     const since = Date.now();
     if (this.#needsGeneration(changed) && !(await this.#generate(watcher))) {
-      this.#options.onEvent({ kind: "refused", changed });
+      this.#options.onEvent({ kind: "invalid", changed });
       watcher.add(this.#watched([]), since);
       return;
     }

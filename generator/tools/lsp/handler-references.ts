@@ -1,7 +1,7 @@
 import type { Position } from "vscode-languageserver/node";
 import { SourceFile } from "../../language/source/source-file.ts";
-import type { Entity } from "./entity.ts";
 import type { HandlerReference } from "./language-server-host.ts";
+import type { Entity } from "./names-in-schema.ts";
 import { offsetOf } from "./positions.ts";
 
 /** Returns the handlers of a method or of a service. If there are none, returns all code that names the method. */

@@ -5,8 +5,8 @@ import { wireNameOf } from "../../language/model/rules/json-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
 import type { ServiceNode } from "../../language/syntax/tree.ts";
-import { type DeclaredEntity, type Entity, isDeclared } from "./entity.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
+import { type DeclaredEntity, type Entity, isDeclared } from "./names-in-schema.ts";
 import { bodyForm, coreForm, enumForm, structForm, wireForm } from "./wire-form.ts";
 
 /** The hover of a name as Markdown: its declaration, documentation and JSON form. */

@@ -1,7 +1,7 @@
 import type { Scope } from "../../language/model/scope.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
-import { type DeclaredEntity, isDeclared, isSame, mentionsIn } from "./entity.ts";
+import { type DeclaredEntity, isDeclared, isSame, mentionsIn } from "./names-in-schema.ts";
 
 export interface Reference {
   readonly source: SourceFile;

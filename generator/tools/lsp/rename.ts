@@ -3,7 +3,7 @@ import { editedText } from "../../language/diagnostics/fixes.ts";
 import { foldCase } from "../../language/model/names.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { EnumValueNode, FieldNode } from "../../language/syntax/tree.ts";
-import { type DeclaredEntity, nameOf } from "./entity.ts";
+import { type DeclaredEntity, nameOf } from "./names-in-schema.ts";
 import type { Reference } from "./references.ts";
 
 export interface RenameTask {

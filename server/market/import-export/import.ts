@@ -19,12 +19,12 @@ export interface ImportDependencies {
   readonly onBatch: (progress: ImportCounts, errors: readonly InvalidEntry[]) => void;
 }
 
-/** Processed entries of the file. `refused` were rejected; the rest was unchanged. */
+/** Processed entries of the file. `invalid` ones were not imported; the rest was unchanged. */
 export interface ImportCounts {
   readonly entries: number;
   readonly added: number;
   readonly changed: number;
-  readonly refused: number;
+  readonly invalid: number;
 }
 
 /** The batch that is filled for one connection, and the merge that the connection is running. */
@@ -55,7 +55,7 @@ export async function importRecords(
       merging: Promise.resolve(),
     };
   });
-  let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
+  let counts: ImportCounts = { entries: 0, added: 0, changed: 0, invalid: 0 };
 
   function report(done: readonly MergeResult[]): void {
     const errors = done.flatMap((result) => result.errors).sort(byLocation);
@@ -65,7 +65,7 @@ export async function importRecords(
       entries: counts.entries + sum(({ entries }) => entries),
       added: counts.added + sum(({ added }) => added),
       changed: counts.changed + sum(({ changed }) => changed),
-      refused: counts.refused + errors.length,
+      invalid: counts.invalid + errors.length,
     };
     dependencies.onBatch(counts, errors);
   }

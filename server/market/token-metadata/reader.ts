@@ -9,7 +9,7 @@ import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/c
 import { HostLimiter } from "./host-limiter.ts";
 import type { ReadingLimits } from "./limits.ts";
 import { type Claim, claimTokens } from "./queue.ts";
-import { readToken } from "./read-token.ts";
+import { readDocument } from "./read-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { decodeString, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
 import { storableFields, type TokenReading, writeTokenReadings } from "./write-readings.ts";
@@ -136,12 +136,12 @@ export class TokenReader implements AsyncDisposable {
     }
   }
 
-  async #readDocument({ tokenId }: Claim, uri: string): ReturnType<typeof readToken> {
+  async #readDocument({ tokenId }: Claim, uri: string): ReturnType<typeof readDocument> {
     const { ipfsGateway } = this.#dependencies;
     const id = BigInt(tokenId);
     const source = sourceOf(uri, { tokenId: id, ipfsGateway });
     const dependencies = { ...this.#dependencies, signal: this.#closing.signal };
-    if ("data" in source || !URL.canParse(source.url)) return readToken(dependencies, uri, id);
+    if ("data" in source || !URL.canParse(source.url)) return readDocument(dependencies, uri, id);
     const { host } = new URL(source.url);
     if (!(await this.#hosts.acquire(host)))
       throw new ReadingFault(`requests to ${host} are paused, because it repeatedly did not respond`, {
@@ -149,7 +149,7 @@ export class TokenReader implements AsyncDisposable {
       });
     let isSilent = false;
     try {
-      return await this.#documents.run(() => readToken(dependencies, uri, id));
+      return await this.#documents.run(() => readDocument(dependencies, uri, id));
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChannelListener, listen } from "../../base/storage/listen.ts";
-import { Destination, type DispatchDependencies } from "./destination.ts";
+import { type DispatchDependencies, HostSender } from "./host-sender.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
 import { createResultWriter, type StoreResults } from "./result-writer.ts";
@@ -31,7 +31,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #storeResults: StoreResults;
   readonly #owner = randomUUID();
   readonly #leases: ReturnType<typeof createLeases>;
-  readonly #destinations = new Map<string, Destination>();
+  readonly #senders = new Map<string, HostSender>();
   readonly #stop = new AbortController();
   readonly #channels: readonly ChannelListener[];
   readonly #running: readonly Promise<void>[];
@@ -59,34 +59,34 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Numbers of hosts that this process has leased, and of its calls in flight. */
   load(): { readonly hosts: number; readonly calls: number } {
-    const destinations = [...this.#destinations.values()];
-    return { hosts: destinations.length, calls: destinations.reduce((sum, { calls }) => sum + calls, 0) };
+    const senders = [...this.#senders.values()];
+    return { hosts: senders.length, calls: senders.reduce((sum, { calls }) => sum + calls, 0) };
   }
 
   /** Call this after notifications for these hosts were committed. */
   wake(hosts: readonly string[]): void {
     const unclaimed = hosts.filter((host) => {
-      const destination = this.#destinations.get(host);
-      destination?.wake();
-      return destination === undefined;
+      const sender = this.#senders.get(host);
+      sender?.wake();
+      return sender === undefined;
     });
     if (unclaimed.length > 0) void this.#try(() => this.#claim(unclaimed));
   }
 
   async #claim(hosts: readonly string[]): Promise<void> {
-    const delay = Math.min(this.#destinations.size * claimDelayMs, claimDelayMaxMs);
+    const delay = Math.min(this.#senders.size * claimDelayMs, claimDelayMaxMs);
     if (delay > 0) await sleep(delay);
     if (this.#stop.signal.aborted) return;
     const until = this.#leaseEnd();
-    const claimed = await this.#leases.claim(hosts.filter((host) => !this.#destinations.has(host)));
+    const claimed = await this.#leases.claim(hosts.filter((host) => !this.#senders.has(host)));
     for (const host of claimed) {
-      if (this.#destinations.has(host)) continue;
-      const destination = new Destination(host, until, {
+      if (this.#senders.has(host)) continue;
+      const sender = new HostSender(host, until, {
         ...this.#options,
         storeResults: this.#storeResults,
       });
-      this.#destinations.set(host, destination);
-      destination.wake();
+      this.#senders.set(host, sender);
+      sender.wake();
     }
     // If the dispatcher stopped during the claim, release the new leases.
     if (this.#stop.signal.aborted) await this.#release(claimed);
@@ -104,33 +104,33 @@ export class Dispatcher implements AsyncDisposable {
 
   async #renew(): Promise<void> {
     const now = performance.now();
-    const idle = [...this.#destinations.values()].filter(
-      (destination) => destination.idleMs(now) > this.#options.limits.maxIdleMs,
+    const idle = [...this.#senders.values()].filter(
+      (sender) => sender.idleMs(now) > this.#options.limits.maxIdleMs,
     );
     await this.#release(idle.map(({ host }) => host));
-    const hosts = [...this.#destinations.keys()];
+    const hosts = [...this.#senders.keys()];
     const until = this.#leaseEnd();
     const renewed = new Set(await this.#leases.renew(hosts));
     for (const host of hosts) {
-      const destination = this.#destinations.get(host);
-      if (renewed.has(host)) destination?.extendLease(until);
-      else if (destination !== undefined) {
+      const sender = this.#senders.get(host);
+      if (renewed.has(host)) sender?.extendLease(until);
+      else if (sender !== undefined) {
         // Another process claimed the host because the renewal came too late.
-        this.#destinations.delete(host);
-        void destination.stop();
+        this.#senders.delete(host);
+        void sender.stop();
       }
     }
   }
 
   async #release(hosts: readonly string[]): Promise<void> {
-    const destinations = hosts.flatMap((host) => this.#destinations.get(host) ?? []);
-    await Promise.all(destinations.map((destination) => destination.stop()));
-    for (const host of hosts) this.#destinations.delete(host);
+    const senders = hosts.flatMap((host) => this.#senders.get(host) ?? []);
+    await Promise.all(senders.map((sender) => sender.stop()));
+    for (const host of hosts) this.#senders.delete(host);
     await this.#leases.release(hosts);
   }
 
   #refresh(): void {
-    for (const destination of this.#destinations.values()) destination.reload();
+    for (const sender of this.#senders.values()) sender.reload();
   }
 
   async #repeat(ms: number, work: () => Promise<void>): Promise<void> {
@@ -154,6 +154,6 @@ export class Dispatcher implements AsyncDisposable {
     this.#stop.abort();
     await Promise.all(this.#channels.map((each) => each[Symbol.asyncDispose]()));
     await Promise.all(this.#running);
-    await this.#try(() => this.#release([...this.#destinations.keys()]));
+    await this.#try(() => this.#release([...this.#senders.keys()]));
   }
 }

@@ -2,7 +2,7 @@ import type { SchemaFile } from "../../syntax/tree.ts";
 import { alignLines } from "./align.ts";
 import { linesFromTree } from "./lines-from-tree.ts";
 import { mergeComments } from "./merge-comments.ts";
-import { statementsOf } from "./statements.ts";
+import { statementsOf } from "./statements-from-tree.ts";
 import { isRidlText } from "./text.ts";
 
 /**

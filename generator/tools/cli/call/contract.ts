@@ -38,7 +38,7 @@ export async function fetchContract(
 
 type Fetched =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unusable"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly error: unknown };
 
 async function fetchText(url: string, headers: Readonly<Record<string, string>>): Promise<Fetched> {
@@ -46,8 +46,8 @@ async function fetchText(url: string, headers: Readonly<Record<string, string>>)
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await sendHttp(url, { method: "GET", headers: { ...headers }, body: null, signal });
     const text = await response.text();
-    if (response.status !== 200) return { kind: "refused", reason: `HTTP ${response.status}` };
-    return /^\s*\{/.test(text) ? { kind: "text", text } : { kind: "refused", reason: "not JSON" };
+    if (response.status !== 200) return { kind: "unusable", reason: `HTTP ${response.status}` };
+    return /^\s*\{/.test(text) ? { kind: "text", text } : { kind: "unusable", reason: "not JSON" };
   } catch (err) {
     return { kind: "unreachable", error: err };
   }

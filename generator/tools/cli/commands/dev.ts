@@ -45,7 +45,7 @@ Programs and web pages of localhost can call the server; other pages and host na
 On a terminal, press "s" to create missing handlers and "q" to quit.
 
 With --format json, each line is an event:
-  { event: "serving" | "refused" | "broken", changed, url, explorer, ms, errors }
+  { event: "serving" | "invalid" | "broken", changed, url, explorer, ms, errors }
   { event: "failed", method, error }: a handler has thrown an error`,
   options,
   exclusiveOptions: [],
@@ -132,7 +132,7 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
     case "serving":
       terminal.out(`${what}serving ${event.url} after ${event.ms} ms\n`);
       break;
-    case "refused":
+    case "invalid":
       terminal.err(`${what}not served, because of the errors above\n`);
       break;
     case "failed":

@@ -26,7 +26,7 @@ Formatting keeps comments, the IR and the schema hash. Files with syntax errors,
 webrpc ignores and formatting would drop, are reported and left unchanged.
 
 With --format json, unless the input is "-":
-  { ok, files: [{ path, state }], diagnostics }; state: same, changed, unformatted or refused`,
+  { ok, files: [{ path, state }], diagnostics }; state: same, changed, unformatted or invalid`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
@@ -76,7 +76,7 @@ async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
   const input = await readStandardInput();
   const result = formatSource("-", { read: () => input });
   if (call.options.check || call.options.diff) return finish([result], call);
-  if (result.state === "refused") {
+  if (result.state === "invalid") {
     await reportFindings({ ...call.report, jsonStream: "err" }, result.diagnostics);
     return exitCode.findings;
   }

@@ -90,7 +90,7 @@ header is the one in "openapi.securitySchemes" of the configuration, or else a c
 Programs and web pages of localhost can call the server; other pages and host names are rejected.
 
 With --format json, each line is an event:
-  { event: "serving", url, explorer, methods, changed } { event: "refused", changed }
+  { event: "serving", url, explorer, methods, changed } { event: "invalid", changed }
   { event: "call", method, status, error, ms, cause }`,
   options: mockOptions,
   exclusiveOptions: [],
@@ -233,7 +233,7 @@ class MockSession {
     if (result === undefined) {
       await reportFindings(report, diagnostics);
       this.#logEvent(
-        { event: "refused", changed },
+        { event: "invalid", changed },
         `${this.#schema.path}: not served, because the schema has errors\n`,
       );
       return false;
@@ -251,7 +251,7 @@ class MockSession {
     const loaded = await load({ model, ir, int64, adapters, history }, resolve(cwd));
     if (typeof loaded === "string") {
       terminal.err(`ridlkit: ${visible(loaded)}\n`);
-      this.#logEvent({ event: "refused", changed }, "");
+      this.#logEvent({ event: "invalid", changed }, "");
       return false;
     }
     const served = createMock(loaded, {

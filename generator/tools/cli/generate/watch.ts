@@ -46,9 +46,9 @@ async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
     await reportCommandError(error, call.report);
     return undefined;
   }
-  const refused = generationError({ ...call, schemas });
-  if (refused === undefined) return schemas;
-  call.terminal.err(`ridlkit: ${refused}\n`);
+  const fault = generationError({ ...call, schemas });
+  if (fault === undefined) return schemas;
+  call.terminal.err(`ridlkit: ${fault}\n`);
   return undefined;
 }
 

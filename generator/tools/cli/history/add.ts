@@ -9,7 +9,7 @@ import type { ChangesSince, OpenHistory } from "./open.ts";
 
 export interface AddResult {
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent if the version was refused. */
+  /** Absent if the version was rejected. */
   readonly state?: "added" | "unchanged";
   readonly path: string;
 }

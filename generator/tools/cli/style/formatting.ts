@@ -8,11 +8,11 @@ import { replaceFile } from "../files/replace-file.ts";
 /** The result of formatting a file. */
 export interface FormatResult {
   readonly path: string;
-  /** `unformatted`: formatting would change the file, but nothing was written. `refused`: the file cannot be formatted. */
-  readonly state: "same" | "changed" | "unformatted" | "refused";
+  /** `unformatted`: formatting would change the file, but nothing was written. `invalid`: the file cannot be formatted. */
+  readonly state: "same" | "changed" | "unformatted" | "invalid";
   /** Why the file cannot be formatted. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The original and the formatted text; absent for `refused`. */
+  /** The original and the formatted text; absent for `invalid`. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -54,5 +54,5 @@ export function formatSource(path: string, reader: SourceReader): FormatResult {
 }
 
 function rejected(path: string, ...diagnostics: readonly Diagnostic[]): FormatResult {
-  return { path, state: "refused", diagnostics };
+  return { path, state: "invalid", diagnostics };
 }

@@ -1,21 +1,16 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { StartFault } from "../../start-fault.ts";
 import type { StorageLog } from "../storage-log.ts";
+import { addressOf, type SocketAddress } from "./address.ts";
 import { findBinaries } from "./binaries.ts";
-import { ensureCluster, superuser } from "./cluster.ts";
+import { ensureCluster } from "./cluster.ts";
+import { folderInUse, takeFolderLock } from "./folder-lock.ts";
 import { type EmbeddedPaths, openPaths } from "./paths.ts";
 import { runningPid } from "./pid-file.ts";
 import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
-
-export interface SocketAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly database: string;
-}
 
 export interface Embedded extends AsyncDisposable {
   readonly address: SocketAddress;
@@ -36,8 +31,8 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
   await stopOrphan(paths);
   stop?.throwIfAborted();
   let postmaster = await startPostmaster(paths, binaries);
-  let lock = await takeLock(paths);
-  if (lock === undefined) throw alreadyRunning(paths);
+  let lock = await takeFolderLock(paths);
+  if (lock === undefined) throw folderInUse(paths);
 
   let isClosing = false;
   // The last action of an exiting process: Postgres then stops by itself.
@@ -68,7 +63,7 @@ export async function openEmbedded(dataDir: string, log: StorageLog, stop?: Abor
     while (!isClosing) {
       try {
         const started = await startPostmaster(paths, binaries);
-        return { postmaster: started, lock: await takeLock(paths) };
+        return { postmaster: started, lock: await takeFolderLock(paths) };
       } catch (err) {
         log.error(err instanceof Error ? err.message : String(err));
         await sleep(restartPauseMs);
@@ -107,33 +102,12 @@ const closeMaxMs = 1_000;
 /** Wait before the next start of a Postgres that failed to start, in milliseconds. */
 const restartPauseMs = 1000;
 
-function addressOf({ socketFolder }: EmbeddedPaths): SocketAddress {
-  return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
-}
-
-/** An arbitrary number, unique in the database. */
-const folderLock = 7_116_001;
-
-/** Takes a lock that is held until this process ends. Returns undefined if another server holds it. */
-async function takeLock(paths: EmbeddedPaths): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ ...addressOf(paths), application_name: "platform: folder lock" });
-  // The connection ends with Postgres, whose end `supervise` handles.
-  client.on("error", () => {});
-  await client.connect();
-  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-    folderLock,
-  ]);
-  if (rows[0]?.taken === true) return client;
-  await client.end();
-  return undefined;
-}
-
 async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
   const end = performance.now() + orphanMaxMs;
   for (let pid = runningPid(paths.cluster); pid !== undefined; pid = runningPid(paths.cluster)) {
     try {
-      const lock = await takeLock(paths);
-      if (lock === undefined) throw alreadyRunning(paths);
+      const lock = await takeFolderLock(paths);
+      if (lock === undefined) throw folderInUse(paths);
       await stopPostmaster(pid);
       await lock.end().catch(() => {});
     } catch (err) {
@@ -147,9 +121,3 @@ async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
 
 /** How long an orphaned Postgres may take to recover before it is stopped anyway, in milliseconds. */
 const orphanMaxMs = 30_000;
-
-function alreadyRunning({ folder }: EmbeddedPaths): StartFault {
-  return new StartFault(
-    `another server is using ${folder}; stop it, or choose another folder with --data-dir`,
-  );
-}

@@ -9,8 +9,8 @@ import { UnreadableFile } from "../../../market/import-export/reading/read-entri
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import { type AdminContext, AdminFault, type Command, firstOf, type Input, type Output } from "../command.ts";
 import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
+import { openInput } from "../import-export/open-input.ts";
 import { Progress } from "../import-export/progress.ts";
-import { openSource } from "../import-export/source.ts";
 
 export const imports: readonly Command[] = kinds.map((kind) => ({
   name: `import ${kind.name}`,
@@ -41,7 +41,7 @@ async function run(
 ): Promise<Output> {
   const shown = firstOf(input, "faults") ?? String(shownByDefault);
   if (!/^[0-9]{1,9}$/.test(shown)) throw new AdminFault(`--faults: expected a number, found "${shown}"`);
-  using source = await openSource(input.positionals[0] ?? "-", streams);
+  using source = await openInput(input.positionals[0] ?? "-", streams);
   const { connection } = await database();
   const open = () => openSession({ ...connection, application_name: "platform: import" });
   await using session = await open();
@@ -49,7 +49,7 @@ async function run(
   using interrupt = untilInterrupted();
   using progress = new Progress(source, streams.stderr);
   const faults = new FaultList(source.name, Number(shown), streams.stderr);
-  let counts: ImportCounts = { entries: 0, added: 0, changed: 0, refused: 0 };
+  let counts: ImportCounts = { entries: 0, added: 0, changed: 0, invalid: 0 };
   try {
     await importRecords(kind, source.bytes, {
       sessions: other === undefined ? [session] : [session, other],
@@ -72,7 +72,7 @@ async function run(
   }
   progress.clear();
   faults.printRest();
-  const { entries, added, changed, refused } = counts;
+  const { entries, added, changed, invalid } = counts;
   const isStopped = interrupt.signal.aborted;
   return {
     record: {
@@ -80,10 +80,10 @@ async function run(
       entries,
       added,
       changed,
-      unchanged: entries - added - changed - refused,
-      refused,
+      unchanged: entries - added - changed - invalid,
+      invalid,
     },
-    isIncomplete: refused > 0 || isStopped,
+    isIncomplete: invalid > 0 || isStopped,
     ...(isStopped
       ? { note: "The import was stopped. Run the command again: it skips the records that exist." }
       : {}),

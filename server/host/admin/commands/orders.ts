@@ -21,7 +21,7 @@ import {
   type Output,
 } from "../command.ts";
 import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
-import { openSource } from "../import-export/source.ts";
+import { openInput } from "../import-export/open-input.ts";
 import { chainIdNamed, networkNamed } from "../networks.ts";
 
 /** Orders that are checked at the same time. Each check takes about six calls to the chain. */
@@ -57,7 +57,7 @@ code is 1. Orders that are stored already are checked again.`,
 
 async function submit(context: AdminContext, input: Input): Promise<Output> {
   const submission = await openSubmission(context, argument(input, 0));
-  using source = await openSource(input.positionals[1] ?? "-", context.streams);
+  using source = await openInput(input.positionals[1] ?? "-", context.streams);
   const faults = new FaultList(source.name, shownByDefault, context.streams.stderr);
   const counts = { kept: 0, refused: 0 };
   const submitOne = async (entry: Entry): Promise<void> => {

@@ -1,15 +1,15 @@
 import type { ImportCounts } from "../../../market/import-export/import.ts";
 import { clearLine } from "../../terminal-line.ts";
 import type { AdminStreams } from "../command.ts";
-import type { Source } from "./source.ts";
+import type { InputFile } from "./open-input.ts";
 
 /** A progress line that is overwritten on the terminal. Prints nothing if standard error is not a terminal. */
 export class Progress implements Disposable {
-  readonly #source: Source;
+  readonly #source: InputFile;
   readonly #startedAt = performance.now();
   readonly #to: AdminStreams["stderr"];
 
-  constructor(source: Source, to: AdminStreams["stderr"]) {
+  constructor(source: InputFile, to: AdminStreams["stderr"]) {
     this.#source = source;
     this.#to = to;
   }
@@ -27,14 +27,14 @@ export class Progress implements Disposable {
   }
 
   /** `[=========>          ]  45 %  450,000 entries  21,000/s  2 rejected` */
-  #text({ entries, refused }: ImportCounts): string {
+  #text({ entries, invalid }: ImportCounts): string {
     const { size, position } = this.#source;
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const share = size === undefined || size === 0 ? undefined : position() / size;
     const bar =
       share === undefined ? "" : `${barOf(share)} ${String(Math.floor(share * 100)).padStart(3)} %  `;
     const rate = grouped(Math.round(entries / seconds));
-    return `${bar}${grouped(entries)} entries  ${rate}/s${refused === 0 ? "" : `  ${grouped(refused)} rejected`}`;
+    return `${bar}${grouped(entries)} entries  ${rate}/s${invalid === 0 ? "" : `  ${grouped(invalid)} invalid`}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CollectiblesFilter, OrderFilter } from "../../../../generated/types.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { propertyLimitError } from "../../../market/records/collectibles/property-conditions.ts";
+import { propertyLimitError } from "../../../market/records/collectibles/merge-conditions.ts";
 import type { TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../../market/records/orders/price-bands.ts";
 import { nativeCoin, zeroAddress } from "../../../wallets/swaps/currency.ts";

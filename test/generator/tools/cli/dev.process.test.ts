@@ -155,7 +155,7 @@ describe("a session of its own", () => {
     write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
     await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
     write("pets.ridl", `${schema}  - Add(\n`);
-    await expect.poll(() => told.some(({ event }) => event === "refused"), patient).toBe(true);
+    await expect.poll(() => told.some(({ event }) => event === "invalid"), patient).toBe(true);
     expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
     write("handlers/Pets/GetPet.ts", "export const getPet = (\n");
     write("pets.ridl", schema);
@@ -255,7 +255,7 @@ export const server = createServer(handlers);
       servers: ["../"],
     });
     write("pets.ridl", `${schema}  - Add(\n`);
-    await until(({ event }) => event === "refused");
+    await until(({ event }) => event === "invalid");
     expect(await methods()).toEqual(["GetPet"]);
     write("pets.ridl", `${schema}  - AddPet(name: string) => (id: uint64)\n`);
     await expect.poll(methods, patient).toEqual(["GetPet", "AddPet"]);

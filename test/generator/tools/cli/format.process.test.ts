@@ -134,7 +134,7 @@ describe("ridlkit format", () => {
     const files = [
       { path: "a.ridl", state: "changed" },
       { path: "b.ridl", state: "same" },
-      { path: "c.ridl", state: "refused" },
+      { path: "c.ridl", state: "invalid" },
     ];
     expect(JSON.parse(out)).toMatchObject({
       ok: false,

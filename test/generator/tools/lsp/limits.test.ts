@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { load } from "../../../../generator/language/load.ts";
 import { buildScopes, type Scope } from "../../../../generator/language/model/scope.ts";
 import { complete } from "../../../../generator/tools/lsp/complete.ts";
-import { isDeclared, mentionAt, mentionsIn } from "../../../../generator/tools/lsp/entity.ts";
 import { hoverText } from "../../../../generator/tools/lsp/hover.ts";
+import { isDeclared, mentionAt, mentionsIn } from "../../../../generator/tools/lsp/names-in-schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const head = "webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n";

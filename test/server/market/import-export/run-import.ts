@@ -24,7 +24,7 @@ export interface Counts {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
-  readonly refused: number;
+  readonly invalid: number;
 }
 
 /** `counts`: added, changed, unchanged, rejected. */
@@ -42,7 +42,7 @@ export async function importInto(
       ? records
       : records.map((record) => `${JSON.stringify(record)}\n`).join("");
   const { code, out, err } = await operateInProcess(data, ["import", kind, "-", "--format", "json"], input);
-  const { added, changed, unchanged, refused } =
+  const { added, changed, unchanged, invalid } =
     out === "" ? ({} as Partial<Counts>) : (JSON.parse(out) as Counts);
-  return { code, counts: [added, changed, unchanged, refused], err };
+  return { code, counts: [added, changed, unchanged, invalid], err };
 }

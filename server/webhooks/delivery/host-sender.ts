@@ -41,7 +41,7 @@ const storeRetryMs = 250;
  * Sends the notifications for one receiving host while this process holds the host's lease. Reads due items page by page, sends them in the
  * scheduler's order, and stores results in batches: each batch holds the results that arrived while the previous one was being written.
  */
-export class Destination {
+export class HostSender {
   readonly host: string;
   readonly #dependencies: DestinationDependencies;
   readonly #scheduler: HostScheduler;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { systemReason } from "../../../../generator/language/diagnostics/system-reason.ts";
 import { AdminFault, type AdminStreams } from "../command.ts";
 
-export interface Source extends Disposable {
+export interface InputFile extends Disposable {
   /** `orders.ndjson`, or `standard input`. */
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
@@ -11,7 +11,7 @@ export interface Source extends Disposable {
   readonly position: () => number;
 }
 
-export async function openSource(file: string, { stdin, stderr }: AdminStreams): Promise<Source> {
+export async function openInput(file: string, { stdin, stderr }: AdminStreams): Promise<InputFile> {
   const isStandard = file === "-";
   const name = isStandard ? "standard input" : file;
   if (isStandard && stdin.isTTY === true)

@@ -12,7 +12,7 @@ export interface Routes {
 const comparedMax = 100;
 
 /** Suggests a path or a network: `/rpc/API/GetSwapPrise` → a path; `/polgon/rpc/Marketplace/GetOrders` → a network. */
-export function adviseRoute(path: string, { paths, networks }: Routes): string | undefined {
+export function suggestPath(path: string, { paths, networks }: Routes): string | undefined {
   if (path.length > comparedMax) return undefined;
   const [, network, rest] = /^\/([^/]+)(\/rpc\/.*)$/.exec(path) ?? [];
   if (network !== undefined && rest !== undefined && network !== "rpc") {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Document, DocumentRequest } from "../../../../server/base/outbound/document.ts";
 import { readingLimits } from "../../../../server/market/token-metadata/limits.ts";
 import {
-  type ReadTokenDependencies,
-  readToken,
-} from "../../../../server/market/token-metadata/read-token.ts";
+  type ReadDocumentDependencies,
+  readDocument,
+} from "../../../../server/market/token-metadata/read-document.ts";
 
 const { signal } = new AbortController();
 
@@ -18,7 +18,7 @@ async function read(uri: string, response: Partial<Document> = {}) {
     },
   };
   const dependencies = { outbound, ipfsGateway: "https://gateway.example/", limits: readingLimits, signal };
-  const found = await readToken(dependencies as unknown as ReadTokenDependencies, uri, 5n).then(
+  const found = await readDocument(dependencies as unknown as ReadDocumentDependencies, uri, 5n).then(
     ({ name }) => name,
     (err: Error) => err.message,
   );

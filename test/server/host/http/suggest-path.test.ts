@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
-import { adviseRoute } from "../../../../server/host/http/route-advice.ts";
+import { suggestPath } from "../../../../server/host/http/suggest-path.ts";
 
 const routes = {
   paths: ["/rpc/API/GetSwapPrice", "/rpc/Marketplace/GetOrders"],
@@ -19,7 +19,7 @@ test.each([
   ["/polygon/rpc/API/GetSwapPrice", "this service has no path for networks: use /rpc/API/GetSwapPrice"],
   ["/nothing", general],
 ])("for %s the advice is: %s", (path, advice) => {
-  expect(adviseRoute(path, routes)).toBe(advice);
+  expect(suggestPath(path, routes)).toBe(advice);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [100, general],
   [101, undefined],
 ])("for a path of %i characters the advice is: %s", (length, advice) => {
-  expect(adviseRoute(`/${"x".repeat(length - 1)}`, routes)).toBe(advice);
+  expect(suggestPath(`/${"x".repeat(length - 1)}`, routes)).toBe(advice);
 });

@@ -5,7 +5,7 @@ import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
 import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
 
-export interface ReadTokenDependencies {
+export interface ReadDocumentDependencies {
   readonly outbound: Outbound;
   readonly ipfsGateway: string | undefined;
   readonly limits: ReadingLimits;
@@ -13,8 +13,8 @@ export interface ReadTokenDependencies {
 }
 
 /** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
-export async function readToken(
-  { outbound, ipfsGateway, limits, signal }: ReadTokenDependencies,
+export async function readDocument(
+  { outbound, ipfsGateway, limits, signal }: ReadDocumentDependencies,
   uri: string,
   tokenId: bigint,
 ): Promise<MetadataFields> {
