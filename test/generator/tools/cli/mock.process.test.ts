@@ -66,7 +66,7 @@ test("a schema is served, its edits too, and ridlkit test finds nothing", async 
   writeFileSync(join(dir.path, "pets.ridl"), `${schema}  - AddPet(id: uint64) => (name: string)\n`);
   await expect.poll(() => call("AddPet"), patient).toBe(200);
   writeFileSync(join(dir.path, "pets.ridl"), `${schema}  - AddPet(id: uint65) => (name: string)\n`);
-  await expect.poll(() => lines.some(({ event }) => event === "refused"), patient).toBe(true);
+  await expect.poll(() => lines.some(({ event }) => event === "invalid"), patient).toBe(true);
   expect(await call("AddPet")).toBe(200);
   writeFileSync(join(dir.path, "pets.ridl"), schema);
   const tested = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
