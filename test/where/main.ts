@@ -20,6 +20,6 @@ if (words.length === 0) {
 }
 
 function lineOf({ path, line, name, text }: Declaration): string {
-  const sentence = /^.*?[.:](?= |$)/.exec(text)?.[0] ?? text;
+  const sentence = /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;
   return `${path}:${line}${name === undefined ? "" : ` ${name}`}${sentence === "" ? "" : `\n    ${sentence}`}\n`;
 }
