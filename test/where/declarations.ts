@@ -1,4 +1,4 @@
-/** Reads what the sources say about themselves: the comment of each file, and that of each declaration in it. */
+/** Reads what the sources say about themselves: the comments of files and declarations, and the texts in them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -7,10 +7,12 @@ export interface Declaration {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Absent for the comment at the top of a file. */
+  /** `Queue`, or `Queue.take` for a member of a class. Absent for the comment at the top of a file. */
   readonly name?: string;
   /** The comment in one line; empty if there is none. */
   readonly text: string;
+  /** The texts in the code, such as messages. */
+  readonly literals: string;
 }
 
 /** Of both products, without tests and generated code. */
@@ -27,19 +29,21 @@ function sources(folder: string): readonly string[] {
 }
 
 export function declarationsIn(path: string, text: string): readonly Declaration[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
-  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line + 1;
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
+  const declaration = (node: ts.Node, name: string): Declaration => ({
+    path,
+    line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
+    name,
+    text: oneLine(docsOf(node, source)),
+    literals: literalsIn(node).join(" "),
+  });
   const head = topComment(source);
   return [
-    ...(head === undefined ? [] : [{ path, line: 1, text: oneLine(head) }]),
-    ...source.statements.flatMap((statement) =>
-      namesOf(statement).map((name) => ({
-        path,
-        line: lineOf(statement.getStart(source)),
-        name,
-        text: oneLine(docsOf(statement, source)),
-      })),
-    ),
+    ...(head === undefined ? [] : [{ path, line: 1, text: oneLine(head), literals: "" }]),
+    ...source.statements.flatMap((statement) => [
+      ...namesOf(statement).map((name) => declaration(statement, name)),
+      ...membersOf(statement).map(([member, name]) => declaration(member, name)),
+    ]),
   ];
 }
 
@@ -61,8 +65,26 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-function docsOf(statement: ts.Statement, source: ts.SourceFile): string {
-  const docs = (statement as { readonly jsDoc?: readonly ts.JSDoc[] }).jsDoc?.at(-1);
+function membersOf(statement: ts.Statement): readonly (readonly [ts.Node, string])[] {
+  if (!ts.isClassDeclaration(statement)) return [];
+  const owner = statement.name?.text ?? "default";
+  return statement.members.flatMap((member) => {
+    const { name } = member;
+    const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name));
+    return isNamed ? [[member, `${owner}.${name.text}`] as const] : [];
+  });
+}
+
+function literalsIn(node: ts.Node): readonly string[] {
+  if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+    return [node.text];
+  const texts: string[] = [];
+  node.forEachChild((child) => void texts.push(...literalsIn(child)));
+  return texts;
+}
+
+function docsOf(node: ts.Node, source: ts.SourceFile): string {
+  const docs = (node as { readonly jsDoc?: readonly ts.JSDoc[] }).jsDoc?.at(-1);
   return docs === undefined ? "" : source.text.slice(docs.pos, docs.end);
 }
 

@@ -1,7 +1,7 @@
-/** `npm run where -- WORDS` prints the declarations whose names and comments contain most of the words, the best first. */
+/** `npm run where -- WORDS` prints the declarations whose names, comments and texts contain most of the words, the best first. */
 import { fileURLToPath } from "node:url";
-import { allDeclarations, type Declaration } from "./declarations.ts";
-import { search } from "./search.ts";
+import { allDeclarations } from "./declarations.ts";
+import { type Hit, search } from "./search.ts";
 
 /** A screenful. */
 const shownMax = 15;
@@ -12,14 +12,14 @@ if (words.length === 0) {
   process.stderr.write("Usage: npm run where -- WORD...\nFor example: npm run where -- webhook pause\n");
   process.exitCode = 2;
 } else {
-  const found = search(allDeclarations(root), words);
-  process.stdout.write(found.slice(0, shownMax).map(lineOf).join(""));
-  const rest = found.length - shownMax;
-  if (rest > 0) process.stdout.write(`${rest} more files have some of the words\n`);
-  if (found.length === 0) process.stdout.write("No declaration has any of the words\n");
+  const hits = search(allDeclarations(root), words);
+  const most = hits[0]?.words ?? 0;
+  // With fewer of the words, hits are noise.
+  const shown = hits.filter((hit) => hit.words >= Math.max(1, most - 1)).slice(0, shownMax);
+  process.stdout.write(`Words found together, at most: ${most}\n${shown.map(textOf).join("")}`);
 }
 
-function lineOf({ path, line, name, text }: Declaration): string {
+function textOf({ declaration: { path, line, name, text }, words: count }: Hit): string {
   const sentence = /^.*?[.](?= |$)/.exec(text)?.[0] ?? text;
-  return `${path}:${line}${name === undefined ? "" : ` ${name}`}${sentence === "" ? "" : `\n    ${sentence}`}\n`;
+  return `${count}  ${path}:${line}${name === undefined ? "" : ` ${name}`}${sentence === "" ? "" : `\n       ${sentence}`}\n`;
 }

@@ -1,58 +1,73 @@
 import type { Declaration } from "./declarations.ts";
 
-/** The part of a word that its forms share: `rejected` and `rejects` → `reject`. */
-function stem(word: string): string {
-  const short = word.toLowerCase().replace(/(?:ies|es|ed|ing|s|y|e)$/, "");
-  return short.length < 3 ? word.toLowerCase() : short;
+/** The part of a word that its forms share: `rejected` and `rejects` → `reject`, `stopped` → `stop`. */
+export function stem(word: string): string {
+  const lower = word.toLowerCase();
+  const short = lower.replace(/(?:ies|es|(?<!s)s|ed|ing|y|e)$/, "");
+  const single = short.replace(/([^aeious])\1$/, "$1");
+  return [single, short].find((text) => text.length >= 3) ?? lower;
 }
 
-/** `maxItemsOf` and `max-items` → `max`, `items`, `of`. */
+/** `maxItemsOf` and `max-items` → `max`, `item`, `of`. */
 function stemsOf(text: string): ReadonlySet<string> {
   const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").match(/[A-Za-z0-9]+/g) ?? [];
   return new Set(words.map(stem));
 }
 
-/** How much more a word in a path or a name says about a declaration than one in its comment. */
-const nameWeight = 2;
+/** Words of sentences that say nothing about a declaration. */
+const ignored = new Set(
+  "a an and are as at be by for from has in is it of on or that the to when which with".split(" "),
+);
+
+/** How much a word counts, by where it is. */
+const weights = { name: 2, comment: 1, message: 0.5 } as const;
+
+export interface Hit {
+  readonly declaration: Declaration;
+  /** Number of the words that the declaration contains. */
+  readonly words: number;
+}
 
 /**
- * Returns the best declaration of each file: those that contain most of the words come first. Rare words count more than frequent ones.
+ * Returns the best declaration of each file: those that contain most of the words come first, where names and comments count twice as much
+ * as messages. Then, rare words count more than frequent ones.
  */
-export function search(
-  declarations: readonly Declaration[],
-  words: readonly string[],
-): readonly Declaration[] {
-  const wanted = [...new Set(words.flatMap((word) => [...stemsOf(word)]))];
+export function search(declarations: readonly Declaration[], words: readonly string[]): readonly Hit[] {
+  const wanted = [
+    ...new Set(words.filter((word) => !ignored.has(word)).flatMap((word) => [...stemsOf(word)])),
+  ];
   const indexed = declarations.map((declaration) => ({
     declaration,
-    named: stemsOf(`${declaration.path} ${declaration.name ?? ""}`),
-    described: stemsOf(declaration.text),
+    name: stemsOf(`${declaration.path} ${declaration.name ?? ""}`),
+    comment: stemsOf(declaration.text),
+    message: stemsOf(declaration.literals),
   }));
-  const weights = wanted.map((word) => {
-    const count = indexed.filter(({ named, described }) => named.has(word) || described.has(word)).length;
+  const places = ["name", "comment", "message"] as const;
+  const rarity = wanted.map((word) => {
+    const count = indexed.filter((entry) => places.some((place) => entry[place].has(word))).length;
     return Math.log(1 + declarations.length / (1 + count));
   });
   return indexed
-    .map(({ declaration, named, described }) => {
-      const scores = wanted.map((word, index) => {
-        const weight = weights[index] ?? 0;
-        return named.has(word) ? weight * nameWeight : described.has(word) ? weight : 0;
-      });
-      return { declaration, found: scores.filter((score) => score > 0).length, score: sum(scores) };
+    .map((entry) => {
+      const matches = wanted.map((word) => places.find((each) => entry[each].has(word)));
+      const scores = matches.map((place, index) =>
+        place === undefined ? 0 : weights[place] * (rarity[index] ?? 0),
+      );
+      return {
+        declaration: entry.declaration,
+        words: matches.filter((place) => place !== undefined).length,
+        described: matches.filter((place) => place === "name" || place === "comment").length,
+        score: scores.reduce((total, score) => total + score, 0),
+      };
     })
-    .filter(({ found }) => found > 0)
-    .sort((a, b) => b.found - a.found || b.score - a.score)
-    .map(({ declaration }) => declaration)
+    .filter((hit) => hit.words > 0)
+    .sort((a, b) => b.words + b.described - a.words - a.described || b.score - a.score)
     .filter(isFirstOfItsFile());
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function isFirstOfItsFile(): (declaration: Declaration) => boolean {
+function isFirstOfItsFile(): (hit: Hit) => boolean {
   const seen = new Set<string>();
-  return ({ path }) => {
+  return ({ declaration: { path } }) => {
     if (seen.has(path)) return false;
     seen.add(path);
     return true;

@@ -13,7 +13,7 @@ export function utcExact(column: string): string {
   return `rtrim(rtrim(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '0'), '.') || 'Z'`;
 }
 
-/** The same without fractions of a second, for people: `2025-01-31T12:00:00Z`. */
+/** The same without fractions of a second, for people, as in lists of admin commands: `2025-01-31T12:00:00Z`. */
 export function utcSeconds(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }

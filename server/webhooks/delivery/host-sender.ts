@@ -10,7 +10,7 @@ import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } f
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
 import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
 import type { StoreResults } from "./result-writer.ts";
-import { createSigner, type Signer } from "./signer.ts";
+import { createSigner, type Signer } from "./signed-headers.ts";
 import type { AttemptResult } from "./store-results.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -22,8 +22,8 @@ export interface DispatchDependencies {
   readonly events: DeliveryEvents;
 }
 
-interface DestinationDependencies extends DispatchDependencies {
-  /** Shared by the destinations of a process. */
+interface HostSenderDependencies extends DispatchDependencies {
+  /** Shared by the senders of a process. */
   readonly storeResults: StoreResults;
 }
 
@@ -43,7 +43,7 @@ const storeRetryMs = 250;
  */
 export class HostSender {
   readonly host: string;
-  readonly #dependencies: DestinationDependencies;
+  readonly #dependencies: HostSenderDependencies;
   readonly #scheduler: HostScheduler;
   readonly #rate: TokenBucket;
   /** Items that were read and whose results are not stored yet. */
@@ -60,7 +60,7 @@ export class HostSender {
   #timer: NodeJS.Timeout | undefined;
   #lastWork = performance.now();
 
-  constructor(host: string, leasedUntil: number, dependencies: DestinationDependencies) {
+  constructor(host: string, leasedUntil: number, dependencies: HostSenderDependencies) {
     this.host = host;
     this.#dependencies = dependencies;
     this.#leasedUntil = leasedUntil;
@@ -89,7 +89,7 @@ export class HostSender {
     return this.#scheduler.calls;
   }
 
-  /** How long the destination has been idle, in milliseconds; 0 while it has work. */
+  /** How long the sender has been idle, in milliseconds; 0 while it has work. */
   idleMs(now: number): number {
     return this.#unstored.size === 0 && this.#reading === undefined && !this.#mayHaveMore
       ? now - this.#lastWork
@@ -154,7 +154,7 @@ export class HostSender {
         this.#scheduler.add(item);
       }
     } catch {
-      // The database is unavailable. The dispatcher's next scan wakes this destination again.
+      // The database is unavailable. The dispatcher's next scan wakes this sender again.
     }
   }
 

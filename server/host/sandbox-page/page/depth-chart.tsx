@@ -1,5 +1,6 @@
 /** A depth chart: offers on the left, listings on the right. The height of a step is the quantity available up to its price. */
-import { type Depth, type DepthStep, dollars } from "./depth.ts";
+import type { Depth, DepthStep } from "./depth.ts";
+import { dollars } from "./dollars.ts";
 
 const width = 480;
 const height = 220;

@@ -68,9 +68,3 @@ function compareIds(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
-
-/** `$1,234.50`; amounts below a cent keep three significant digits. */
-export function dollars(usd: number): string {
-  if (usd > 0 && usd < 0.01) return `$${usd.toPrecision(3)}`;
-  return usd.toLocaleString("en-US", { style: "currency", currency: "USD" });
-}

@@ -10,7 +10,7 @@ export interface Signable {
 export type Signer = (signable: Signable) => Readonly<Record<string, string>>;
 
 /**
- * Creates the headers of Standard Webhooks 1.0, with one signature for each secret:
+ * Creates all headers of a notification, those of Standard Webhooks 1.0, with one signature for each secret:
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function createSigner(secrets: readonly string[]): Signer {
