@@ -13,7 +13,7 @@ if (words.length === 0) {
   process.exitCode = 2;
 } else {
   const hits = search(allDeclarations(root), words);
-  const most = hits[0]?.words ?? 0;
+  const most = Math.max(0, ...hits.map((hit) => hit.words));
   // With fewer of the words, hits are noise.
   const shown = hits.filter((hit) => hit.words >= Math.max(1, most - 1)).slice(0, shownMax);
   process.stdout.write(`Words found together, at most: ${most}\n${shown.map(textOf).join("")}`);

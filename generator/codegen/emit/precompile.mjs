@@ -1,5 +1,4 @@
-// Runs at build time: compiles templates to code, and embeds the runtime as text. A plugin of
-// Rolldown and Vitest.
+// A plugin of Rolldown and Vitest: compiles templates to code, and embeds the runtime as text.
 import { readdir, readFile } from "node:fs/promises";
 import { templateCode } from "./template-code.mjs";
 

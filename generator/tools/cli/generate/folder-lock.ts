@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemReason } from "../../../language/diagnostics/system-reason.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import type { WriteFault } from "./output-folder.ts";
 
 /** Longest wait for another run, in milliseconds. Writing is fast, so a run that holds the lock this long is stuck. */
@@ -47,7 +47,7 @@ export class FolderLock {
         else await new Promise((done) => setTimeout(done, 20));
       }
     } catch (err) {
-      return { path: root, reason: systemReason(err) };
+      return { path: root, reason: writeReason(err) };
     }
   }
 

@@ -41,6 +41,7 @@ test.each([
   [["lint", "--hash", "x"], 'Unknown option "--hash".\nSee: ridlkit help lint\n'],
   [["ir", "a", "b"], '"ir" takes one FILE; found 2: a, b.\nSee: ridlkit help ir\n'],
   [["dev", "api.ridl"], '"dev" takes options only; found "api.ridl".\nSee: ridlkit help dev\n'],
+  [["lsp", "a"], '"lsp" takes options only; found "a".\nSee: ridlkit help lsp\n'],
   [["doctor", "a", "b"], '"doctor" takes options only; found "a b".\nSee: ridlkit help doctor\n'],
   [["generate", "no.ridl"], 'Cannot read "no.ridl": it does not exist.\nSee: ridlkit help generate\n'],
   [["check", "no.ridl"], 'Cannot read "no.ridl": it does not exist.\nSee: ridlkit help check\n'],

@@ -191,6 +191,7 @@ test.each([5, 16, 40])(
 
 test.each([
   [8, false],
+  [10, true],
   [12, true],
 ])("whether a limit of %i requests a second is learned: %s", async (perSecond, isLearned) => {
   const node = load(bucket(() => perSecond));
