@@ -8,10 +8,7 @@ import { typeSchema } from "./type-schema.ts";
 export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string, Schema>> {
   const types = new TypeFinder(plan);
   const definitions = plan.types.flatMap((type) =>
-    sidesOf(type, views).map((side) => [
-      views.nameOf(type.name, side),
-      views.sharedSchemas?.get(type.name) ?? typeSchema(type, side, views, types),
-    ]),
+    sidesOf(type, views).map((side) => [views.nameOf(type.name, side), typeSchema(type, side, views, types)]),
   );
   return Object.fromEntries(definitions);
 }

@@ -13,8 +13,6 @@ export interface Views {
   /** Whether requests and responses have separate definitions. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
-  /** Definitions that are equal on both sides, by type name. */
-  readonly sharedSchemas?: ReadonlyMap<string, Schema>;
 }
 
 /** Returns `{ $ref: "#/$defs/Order.request" }`. */

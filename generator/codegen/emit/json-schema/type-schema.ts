@@ -37,6 +37,34 @@ export function typeSchema(type: PlannedType, side: Side, views: Views, types: T
   }
 }
 
+/** Whether the definitions of a type in requests and responses differ, without regard to the types that it contains. */
+export function differsBySide(type: PlannedType, views: Views, types: TypeFinder): boolean {
+  const request = new SchemaBuilder("request", views, types);
+  const response = new SchemaBuilder("response", views, types);
+  switch (type.kind) {
+    case "struct":
+      return type.fields.some(
+        (field) =>
+          field.default !== undefined ||
+          field.aliases.length > 0 ||
+          field.twins.length > 0 ||
+          isRequired(field, "request") !== isRequired(field, "response") ||
+          !isSame(valueSchema(field, "request", request), valueSchema(field, "response", response)),
+      );
+    case "enum":
+      return type.values.some(({ number }) => number !== undefined);
+    case "alias":
+      return !isSame(
+        request.target(type.type, type.constraints),
+        response.target(type.type, type.constraints),
+      );
+  }
+}
+
+function isSame(one: Schema, other: Schema): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 function structSchema(
   { fields }: PlannedStruct,
   side: Side,
