@@ -3,19 +3,21 @@ import { dirname } from "node:path";
 
 /**
  * Creates a folder and those above it, one at a time: `mkdir` with `recursive` never returns for a folder below /proc. `mode`: the
- * permissions of the folder itself. Throws the error of the system.
+ * permissions of the folder itself. Returns the outermost folder that was created. Throws the error of the system.
  */
-export function makeFolder(path: string, mode?: number): void {
-  if (isFolder(path)) return;
+export function makeFolder(path: string, mode?: number): string | undefined {
+  if (isFolder(path)) return undefined;
   const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  const created = above === path ? undefined : makeFolder(above);
   try {
     mkdirSync(path, { mode });
     // `mkdir` applies the umask to the mode.
     if (mode !== undefined) chmodSync(path, mode);
+    return created ?? path;
   } catch (err) {
     // Another process may have created the folder at the same moment.
     if (!isFolder(path)) throw err;
+    return created;
   }
 }
 

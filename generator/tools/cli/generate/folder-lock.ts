@@ -1,7 +1,6 @@
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import type { WriteFault } from "./output-folder.ts";
 
 /** Longest wait for another run, in milliseconds. Writing is fast, so a run that holds the lock this long is stuck. */
@@ -38,7 +38,7 @@ export class FolderLock {
   static async acquire(root: string): Promise<FolderLock | WriteFault> {
     const path = lockPath(root);
     try {
-      const created = createFolder(root);
+      const created = makeFolder(root);
       for (const until = Date.now() + maxWaitMs; ; ) {
         if (tryCreateLock(path)) return new FolderLock(root, created);
         const holder = lockHolder(path);
@@ -67,21 +67,6 @@ export class FolderLock {
         return;
       }
     }
-  }
-}
-
-/** Returns the outermost folder that was created. A recursive mkdir would report a read-only disk as a missing folder. */
-function createFolder(path: string): string | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
-  const above = dirname(path);
-  const created = above === path ? undefined : createFolder(above);
-  try {
-    mkdirSync(path);
-    return created ?? path;
-  } catch (err) {
-    // Another run may have created the folder.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return created;
-    throw err;
   }
 }
 
