@@ -1,75 +1,69 @@
-import type { Declaration } from "./declarations.ts";
-
-/** The part of a word that its forms share: `rejected` and `rejects` → `reject`, `stopped` → `stop`. */
-export function stem(word: string): string {
-  const lower = word.toLowerCase();
-  const short = lower.replace(/(?:ies|es|(?<!s)s|ed|ing|y|e)$/, "");
-  const single = short.replace(/([^aeious])\1$/, "$1");
-  return [single, short].find((text) => text.length >= 3) ?? lower;
-}
-
-/** `maxItemsOf` and `max-items` → `max`, `item`, `of`. */
-function stemsOf(text: string): ReadonlySet<string> {
-  const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").match(/[A-Za-z0-9]+/g) ?? [];
-  return new Set(words.map(stem));
-}
-
-/** Words of sentences that say nothing about a declaration. */
-const ignored = new Set(
-  "a an and are as at be by for from has in is it of on or that the to when which with".split(" "),
-);
-
-/** How much a word counts, by where it is. */
-const weights = { name: 2, comment: 1, message: 0.5 } as const;
+/** Finds the source files that a few words, or a whole sentence, are about. */
+import MiniSearch from "minisearch";
+import { stemmer } from "stemmer";
+import type { Declaration, Source } from "./source.ts";
 
 export interface Hit {
-  readonly declaration: Declaration;
-  /** Number of the words that the declaration contains. */
-  readonly words: number;
+  readonly path: string;
+  /** The declarations whose names and comments contain most of the words, the best first. */
+  readonly declarations: readonly Declaration[];
 }
 
-/**
- * Returns the best declaration of each file: those that contain most of the words come first, where names and comments count twice as much
- * as messages. Then, rare words count more than frequent ones.
- */
-export function search(declarations: readonly Declaration[], words: readonly string[]): readonly Hit[] {
-  const wanted = [
-    ...new Set(words.filter((word) => !ignored.has(word)).flatMap((word) => [...stemsOf(word)])),
-  ];
-  const indexed = declarations.map((declaration) => ({
-    declaration,
-    name: stemsOf(`${declaration.path} ${declaration.name ?? ""}`),
-    comment: stemsOf(declaration.text),
-    message: stemsOf(declaration.literals),
-  }));
-  const places = ["name", "comment", "message"] as const;
-  const rarity = wanted.map((word) => {
-    const count = indexed.filter((entry) => places.some((place) => entry[place].has(word))).length;
-    return Math.log(1 + declarations.length / (1 + count));
+/** What a match counts, by where it is. Chosen with sentences of users for which the right file was known. */
+const boost = { path: 2, names: 1, comments: 1, texts: 0.5, identifiers: 0.3 };
+
+/** Words of sentences that say nothing about a file. */
+const ignored = new Set(
+  (
+    "a above after again all an and any are as at be because before below between but by can could do does each else for from has have how i " +
+    "if in into is it its just may me more most must my no not of on once only or other our over should so still than that the their them " +
+    "then there these they this those to too under until up very was we were what when where which while who will with would you your"
+  ).split(" "),
+);
+
+/** Returns the best files, of which there are at most `max`. */
+export function search(sources: readonly Source[], words: string, max: number): readonly Hit[] {
+  const index = new MiniSearch({
+    idField: "path",
+    fields: Object.keys(boost),
+    extractField: (source: Source, field) =>
+      field === "names"
+        ? source.declarations.map(({ name }) => name).join(" ")
+        : source[field as Exclude<keyof Source, "declarations">],
+    tokenize: wordsIn,
+    processTerm: (word) => stemOf(word),
+    searchOptions: { boost },
   });
-  return indexed
-    .map((entry) => {
-      const matches = wanted.map((word) => places.find((each) => entry[each].has(word)));
-      const scores = matches.map((place, index) =>
-        place === undefined ? 0 : weights[place] * (rarity[index] ?? 0),
-      );
-      return {
-        declaration: entry.declaration,
-        words: matches.filter((place) => place !== undefined).length,
-        described: matches.filter((place) => place === "name" || place === "comment").length,
-        score: scores.reduce((total, score) => total + score, 0),
-      };
-    })
-    .filter((hit) => hit.words > 0)
-    .sort((a, b) => b.words + b.described - a.words - a.described || b.score - a.score)
-    .filter(isFirstOfItsFile());
+  index.addAll(sources);
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  return index
+    .search(words)
+    .slice(0, max)
+    .map(({ id, terms }) => ({ path: id, declarations: bestOf(byPath.get(id)?.declarations ?? [], terms) }));
 }
 
-function isFirstOfItsFile(): (hit: Hit) => boolean {
-  const seen = new Set<string>();
-  return ({ declaration: { path } }) => {
-    if (seen.has(path)) return false;
-    seen.add(path);
-    return true;
-  };
+/** Most declarations shown of one file. */
+const declarationsMax = 2;
+
+function bestOf(declarations: readonly Declaration[], terms: readonly string[]): readonly Declaration[] {
+  return declarations
+    .map((declaration) => {
+      const stems = new Set(wordsIn(`${declaration.name ?? ""} ${declaration.comment}`).map(stemOf));
+      return { declaration, count: terms.filter((term) => stems.has(term)).length };
+    })
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, declarationsMax)
+    .map(({ declaration }) => declaration);
+}
+
+/** `maxItemsOf` and `max-items of` are the words `max`, `items` and `of`. */
+function wordsIn(text: string): string[] {
+  return text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").match(/[A-Za-z0-9]+/g) ?? [];
+}
+
+/** The part of a word that its forms share: `reject` for `rejected` and `Rejects`. Undefined if the word is ignored. */
+function stemOf(word: string): string | undefined {
+  const lower = word.toLowerCase();
+  return ignored.has(lower) ? undefined : stemmer(lower);
 }

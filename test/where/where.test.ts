@@ -1,7 +1,6 @@
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { allDeclarations, declarationsIn } from "./declarations.ts";
-import { search, stem } from "./search.ts";
+import { search } from "./search.ts";
+import { readSource } from "./source.ts";
 
 const text = `/** Sends mail. */
 import { connect } from "./smtp.ts";
@@ -17,86 +16,68 @@ export function shortened(subject: string): string {
   return subject.slice(0, maxSubject);
 }
 
+export interface Letter {
+  /** In grams. */
+  readonly weight: number;
+}
+
 export class Mailbox {
   /** Adds a letter. */
   #add(): void {
-    throw new Error("the box is full");
+    // A second box would confuse the postman.
+    throw new Error("the lid does not close");
   }
 }
 `;
 
+const mail = readSource("server/mail.ts", text);
+
 test("a file and each of its declarations have a comment, a name and a line", () => {
-  expect(declarationsIn("server/mail.ts", text)).toEqual([
-    { path: "server/mail.ts", line: 1, text: "Sends mail.", literals: "" },
-    {
-      path: "server/mail.ts",
-      line: 5,
-      name: "maxSubject",
-      text: "Longest subject, in characters.",
-      literals: "",
-    },
-    {
-      path: "server/mail.ts",
-      line: 11,
-      name: "shortened",
-      text: "Returns a subject that fits. Cuts long ones.",
-      literals: "",
-    },
-    { path: "server/mail.ts", line: 15, name: "Mailbox", text: "", literals: "the box is full" },
-    {
-      path: "server/mail.ts",
-      line: 17,
-      name: "Mailbox.#add",
-      text: "Adds a letter.",
-      literals: "the box is full",
-    },
+  expect(mail.declarations).toEqual([
+    { line: 1, comment: "Sends mail." },
+    { line: 5, name: "maxSubject", comment: "Longest subject, in characters." },
+    { line: 11, name: "shortened", comment: "Returns a subject that fits. Cuts long ones." },
+    { line: 15, name: "Letter", comment: "" },
+    { line: 17, name: "Letter.weight", comment: "In grams." },
+    { line: 20, name: "Mailbox", comment: "" },
+    { line: 22, name: "Mailbox.#add", comment: "Adds a letter." },
   ]);
 });
 
+test("comments inside functions are read once, and so are texts and names", () => {
+  expect(mail.comments.match(/postman/g)).toHaveLength(1);
+  expect(mail.comments.match(/Sends mail/g)).toHaveLength(1);
+  expect(mail.texts).toBe("the lid does not close");
+  expect(mail.identifiers.split(" ")).toEqual(
+    expect.arrayContaining(["maxSubject", "subject", "slice", "weight"]),
+  );
+});
+
 test("a comment right before the first declaration is not one of the file", () => {
-  const [first] = declarationsIn("a.ts", "/** A limit. */\nexport const limit = 1;\n");
-  expect(first).toMatchObject({ name: "limit", text: "A limit." });
+  const { declarations } = readSource("a.ts", "/** A limit. */\nexport const limit = 1;\n");
+  expect(declarations).toEqual([{ line: 2, name: "limit", comment: "A limit." }]);
 });
+
+const post = readSource(
+  "server/post.ts",
+  "/** Sends parcels. A subject is optional. */\nexport const parcel = 1;\n",
+);
 
 test.each([
-  [["sends", "mail"], "server/mail.ts", undefined],
-  [["longest", "subjects"], "server/mail.ts", "maxSubject"],
-  [["mailbox"], "server/mail.ts", "Mailbox"],
-  [["box", "full"], "server/mail.ts", "Mailbox"],
-  [["adding", "letters"], "server/mail.ts", "Mailbox.#add"],
-  [["returns", "subject"], "server/mail.ts", "shortened"],
-])("%j finds %s %s", (words, path, name) => {
-  const other = declarationsIn(
-    "server/post.ts",
-    "/** Sends letters. A subject is optional. */\nexport const letter = 1;\n",
-  );
-  expect(search([...other, ...declarationsIn("server/mail.ts", text)], words)[0]?.declaration).toMatchObject(
-    name === undefined ? { path } : { path, name },
-  );
+  ["sending mails", "Sends mail."],
+  ["longest subjects", "Longest subject, in characters."],
+  ["the box confuses a postman", undefined],
+  ["lids that do not close", undefined],
+  ["adds letters", "Adds a letter."],
+  ["weight", "In grams."],
+])("%j finds the file, and its declaration first", (words, comment) => {
+  const [first] = search([post, mail], words, 10);
+  expect(first?.path).toBe("server/mail.ts");
+  expect(first?.declarations[0]?.comment).toBe(comment);
 });
 
-test("words of no declaration find nothing", () => {
-  expect(search(declarationsIn("server/mail.ts", text), ["zebra"])).toEqual([]);
-});
-
-const declarations = allDeclarations(fileURLToPath(new URL("../..", import.meta.url)));
-
-test.each([
-  ["stream items explorer keeps", "generator/explorer/page/call/send.ts"],
-  ["init npm scripts", "generator/tools/init/stacks/shared.ts"],
-  ["gas of a pool in a split", "server/wallets/swaps/choose-plan.ts"],
-  ["invalid lines shown by import", "server/host/admin/import-export/fault-list.ts"],
-  ["overloaded retry after", "server/host/http/overloaded.ts"],
-])("in the sources, %j finds %s", (words, path) => {
-  expect(search(declarations, words.split(" "))[0]?.declaration.path).toBe(path);
-});
-
-test.each([
-  ["rejects", "rejected"],
-  ["stop", "stopped"],
-  ["address", "addresses"],
-  ["retries", "retry"],
-  ["quote", "quotes"],
-])("%s and %s are one word", (one, other) => {
-  expect(stem(one)).toBe(stem(other));
+test("there are at most as many files as asked for, and none for words that no file contains", () => {
+  expect(search([post, mail], "subject", 10)).toHaveLength(2);
+  expect(search([post, mail], "subject", 1)).toHaveLength(1);
+  expect(search([post, mail], "zebra", 10)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { credentialNames } from "../../language/model/credentials.ts";
-import { withSentence } from "../plan/documentation.ts";
+import { withSentence } from "../plan/docs-sentence.ts";
 import type { Documented, PlannedError, PlannedMethod } from "../plan/plan.ts";
 import { inlineComment } from "./text.ts";
 

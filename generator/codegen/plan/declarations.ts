@@ -3,7 +3,8 @@
  * a default, handlers always receive them, and in responses defaults have no effect.
  */
 import { unconstrained } from "../../language/model/meta/read.ts";
-import { withDeprecation, withSentence } from "./documentation.ts";
+import { withDeprecation } from "./deprecations.ts";
+import { withSentence } from "./docs-sentence.ts";
 import { enumNames } from "./enum-names.ts";
 import { type Holders, innermost, withHolders } from "./holders.ts";
 import { limitsText } from "./limits-text.ts";
@@ -129,7 +130,9 @@ export class Declarations {
     return declared;
   }
 
-  /** Returns docs with the limits of a value. Those of an alias are in the docs of the alias. */
+  /**
+   * Adds the limits of a field to its doc comment, such as `At most 40 characters.` Those of an alias are in the comment of the alias.
+   */
   #withLimits({ docs, constraints, type }: PlannedField | PlannedAlias): readonly string[] {
     if (constraints === unconstrained) return docs;
     const inherited = type.kind === "alias" ? this.#finder.alias(type.name).constraints : unconstrained;

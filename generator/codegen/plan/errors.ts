@@ -1,6 +1,6 @@
 import type { ErrorModel } from "../../language/model/model.ts";
 import { type BuiltinError, builtinErrors, clientOutdated } from "./builtin-errors.ts";
-import { documented } from "./documentation.ts";
+import { documented } from "./deprecations.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
 

@@ -1,3 +1,4 @@
+/** The words for limits in doc comments of generated code. */
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 

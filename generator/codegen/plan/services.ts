@@ -9,7 +9,7 @@ import type {
 } from "../../language/model/model.ts";
 import { type PagingModel, readPaging } from "../../language/model/paging.ts";
 import { type ResumeModel, readResume } from "../../language/model/resume.ts";
-import { documented, withDeprecation } from "./documentation.ts";
+import { documented, withDeprecation } from "./deprecations.ts";
 import {
   claimName,
   kebabCase,

@@ -8,7 +8,7 @@ import type {
   StructModel,
 } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import { deprecationReason, documented, withDeprecation } from "./documentation.ts";
+import { deprecationReason, documented, withDeprecation } from "./deprecations.ts";
 import { propertyKey } from "./names.ts";
 import type {
   PlannedAlias,

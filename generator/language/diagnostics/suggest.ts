@@ -1,3 +1,5 @@
+/** Finds the word for "Did you mean". */
+
 /** The known word that is most similar to a misspelt one. */
 export interface Nearest {
   readonly word: string;

@@ -1,3 +1,6 @@
+/**
+ * Caches keys. When a key is disabled or revoked, the database notifies all replicas, which stop accepting it within milliseconds.
+ */
 import type { AccessKeyRow, CredentialLookups, SecretKeyRow } from "./credential-lookups.ts";
 
 export interface CredentialCache extends CredentialLookups {

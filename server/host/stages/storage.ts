@@ -1,8 +1,8 @@
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
-import { watchReplicas } from "../../base/credentials/replicas.ts";
 import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
 import { keyFileWarning, readSigningKey, type SigningKey } from "../../base/credentials/signing-key.ts";
+import { watchReplicas } from "../../base/credentials/warn-of-replicas.ts";
 import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";

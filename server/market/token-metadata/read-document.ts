@@ -1,24 +1,21 @@
-/** Reads a token's metadata from the URI that its contract reports. */
+/** Reads a token's metadata from its source. */
 import type { Outbound } from "../../base/outbound/outbound.ts";
 import type { ReadingLimits } from "./limits.ts";
 import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { bytesOfDataUri, isJsonType, sourceOf } from "./token-uri.ts";
+import { bytesOfDataUri, isJsonType, type TokenSource } from "./token-uri.ts";
 
 export interface ReadDocumentDependencies {
   readonly outbound: Outbound;
-  readonly ipfsGateway: string | undefined;
   readonly limits: ReadingLimits;
   readonly signal: AbortSignal;
 }
 
 /** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
 export async function readDocument(
-  { outbound, ipfsGateway, limits, signal }: ReadDocumentDependencies,
-  uri: string,
-  tokenId: bigint,
+  { outbound, limits, signal }: ReadDocumentDependencies,
+  source: TokenSource,
 ): Promise<MetadataFields> {
-  const source = sourceOf(uri, { tokenId, ipfsGateway });
   if ("data" in source) return parseDocument(bytesOfDataUri(source.data));
   const { status, mediaType, body } = await outbound.read({
     url: source.url,

@@ -8,6 +8,7 @@ import type { Database } from "../../base/storage/database.ts";
 import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import { HostLimiter } from "./host-limiter.ts";
 import type { ReadingLimits } from "./limits.ts";
+import type { MetadataFields } from "./parse-document.ts";
 import { type Claim, claimTokens } from "./queue.ts";
 import { readDocument } from "./read-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
@@ -136,12 +137,12 @@ export class TokenReader implements AsyncDisposable {
     }
   }
 
-  async #readDocument({ tokenId }: Claim, uri: string): ReturnType<typeof readDocument> {
+  /** Reads a document from its server, such as the IPFS gateway, when it is the turn of this request. Unresponsive servers are paused. */
+  async #readDocument({ tokenId }: Claim, uri: string): Promise<MetadataFields> {
     const { ipfsGateway } = this.#dependencies;
-    const id = BigInt(tokenId);
-    const source = sourceOf(uri, { tokenId: id, ipfsGateway });
+    const source = sourceOf(uri, { tokenId: BigInt(tokenId), ipfsGateway });
     const dependencies = { ...this.#dependencies, signal: this.#closing.signal };
-    if ("data" in source || !URL.canParse(source.url)) return readDocument(dependencies, uri, id);
+    if ("data" in source || !URL.canParse(source.url)) return readDocument(dependencies, source);
     const { host } = new URL(source.url);
     if (!(await this.#hosts.acquire(host)))
       throw new ReadingFault(`requests to ${host} are paused, because it repeatedly did not respond`, {
@@ -149,7 +150,7 @@ export class TokenReader implements AsyncDisposable {
       });
     let isSilent = false;
     try {
-      return await this.#documents.run(() => readDocument(dependencies, uri, id));
+      return await this.#documents.run(() => readDocument(dependencies, source));
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;

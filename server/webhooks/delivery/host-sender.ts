@@ -6,7 +6,13 @@ import { bodyOf } from "./body.ts";
 import type { DeliveryEvents } from "./events.ts";
 import { HostScheduler } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
-import { type AttemptOutcome, nextDelayMs, outcomeOfError, outcomeOfResponse } from "./outcome.ts";
+import {
+  type AttemptOutcome,
+  goneStatus,
+  nextDelayMs,
+  outcomeOfError,
+  outcomeOfResponse,
+} from "./outcome.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
 import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
 import type { StoreResults } from "./result-writer.ts";
@@ -277,7 +283,7 @@ export class HostSender {
     const { database, events, limits } = this.#dependencies;
     const last = new Map(batch.map((result) => [result.item.listener.id, result]));
     for (const [listenerId, { item, state, status }] of last) {
-      if (status === 410) {
+      if (status === goneStatus) {
         if (await pauseGone(database, listenerId)) events.paused(listenerId, "gone");
       } else if (item.listener.isProbe && state === "accepted") {
         if (await resume(database, listenerId)) events.resumed(listenerId);

@@ -15,15 +15,18 @@ export interface AttemptOutcome {
 /** Longest `Retry-After` that is honoured, in milliseconds: the longest delay of the retry schedule. */
 const retryAfterMaxMs = 24 * 3_600_000;
 
+/** The status with which a receiver asks for no more calls. */
+export const goneStatus = 410;
+
 /** Any 2xx is a success. Redirects are failures. */
 export function outcomeOfResponse({ status, retryAfter }: OutboundResponse, nowMs: number): AttemptOutcome {
   if (status >= 200 && status < 300)
     return { kind: "accepted", status, fault: undefined, retryAfterMs: undefined };
   const fault =
-    status === 410
+    status === goneStatus
       ? "it responded with 410 Gone"
       : `it responded with ${status}${status < 400 ? " (redirects are not followed)" : ""}`;
-  const kind = status === 410 ? "gone" : "failed";
+  const kind = status === goneStatus ? "gone" : "failed";
   const asked = readRetryAfter(retryAfter ?? "", nowMs);
   return { kind, status, fault, retryAfterMs: asked && Math.min(asked, retryAfterMaxMs) };
 }

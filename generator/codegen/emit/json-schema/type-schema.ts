@@ -6,7 +6,7 @@ import { withoutEscape } from "../../plan/names.ts";
 import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import { parseValue } from "../../plan/value.ts";
-import { documentationKeywords } from "../documentation.ts";
+import { documentationKeywords } from "../documentation-keywords.ts";
 import type { Schema, Views } from "./schema.ts";
 import { orNull, SchemaBuilder } from "./schema-builder.ts";
 

@@ -4,7 +4,7 @@ import { isMarkedField } from "../../plan/marked-fields.ts";
 import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedAlias, PlannedEnumValue, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { limitsText } from "./limits.ts";
+import { limitsText } from "./limits-text.ts";
 import { docsText, type ServiceMethod } from "./methods.ts";
 import type { Data } from "./print.ts";
 

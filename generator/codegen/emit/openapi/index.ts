@@ -1,6 +1,6 @@
 import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedService } from "../../plan/plan.ts";
-import { documentationKeywords } from "../documentation.ts";
+import { documentationKeywords } from "../documentation-keywords.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { definitionsOf } from "../json-schema/definitions.ts";
 import { findViews } from "../json-schema/views.ts";

@@ -12,7 +12,7 @@ import {
   type PlannedService,
 } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { documentationKeywords } from "../documentation.ts";
+import { documentationKeywords } from "../documentation-keywords.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";

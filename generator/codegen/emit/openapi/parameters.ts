@@ -4,7 +4,7 @@ import type { Json } from "../../plan/json.ts";
 import type { Documented, Plan, PlannedField, PlannedRoute, RouteField } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { coreTypeText, type ValueForms } from "../../plan/value-forms.ts";
-import { documentationKeywords } from "../documentation.ts";
+import { documentationKeywords } from "../documentation-keywords.ts";
 import type { Schema, Views } from "../json-schema/schema.ts";
 import { SchemaBuilder } from "../json-schema/schema-builder.ts";
 import { defaultOf, examples, isDescribedByAlias, typeSchema } from "../json-schema/type-schema.ts";

@@ -8,15 +8,15 @@ import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverag
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
+import { curlOf } from "../contract-test/curl.ts";
+import { connectionError, sendTo, type Target } from "../contract-test/send-calls.ts";
+import { errorsText, explainUnreached, type UnreachedReport } from "../contract-test/unreached.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
 import { credentialHeaders } from "../servers/credential-headers.ts";
 import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
-import { curlOf } from "../servers/test-call-curl.ts";
-import { connectionError, sendTo, type Target } from "../servers/test-calls.ts";
-import { errorsText, explainUnreached, type UnreachedReport } from "../servers/unreached.ts";
 
 const testOptions = {
   ...schemaOptions,

@@ -1,3 +1,5 @@
+/** Decides how shops can filter by a property (trait) of collectibles: by a range, by a list of values, or not. */
+
 export interface PropertySummary {
   readonly name: string;
   /** Whether some token has an object as its value, which no filter can match. */

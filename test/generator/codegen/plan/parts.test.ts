@@ -7,7 +7,8 @@ import {
   literalKey,
   literalValue,
 } from "../../../../generator/codegen/emit/text.ts";
-import { documented, withSentence } from "../../../../generator/codegen/plan/documentation.ts";
+import { documented } from "../../../../generator/codegen/plan/deprecations.ts";
+import { withSentence } from "../../../../generator/codegen/plan/docs-sentence.ts";
 import { filterModel } from "../../../../generator/codegen/plan/filter.ts";
 import { writtenPath } from "../../../../generator/codegen/plan/layout.ts";
 import { markedFields } from "../../../../generator/codegen/plan/marked-fields.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { sendTo } from "../../../../generator/tools/cli/servers/test-calls.ts";
+import { sendTo } from "../../../../generator/tools/cli/contract-test/send-calls.ts";
 import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";

@@ -6,6 +6,8 @@ import {
   readDocument,
 } from "../../../../server/market/token-metadata/read-document.ts";
 
+import { sourceOf } from "../../../../server/market/token-metadata/token-uri.ts";
+
 const { signal } = new AbortController();
 
 /** Reads the metadata at a URI whose server sends a response. */
@@ -17,8 +19,9 @@ async function read(uri: string, response: Partial<Document> = {}) {
       return { status: 200, mediaType: "application/json", body: Buffer.from('{"name":"a"}'), ...response };
     },
   };
-  const dependencies = { outbound, ipfsGateway: "https://gateway.example/", limits: readingLimits, signal };
-  const found = await readDocument(dependencies as unknown as ReadDocumentDependencies, uri, 5n).then(
+  const dependencies = { outbound, limits: readingLimits, signal };
+  const source = sourceOf(uri, { tokenId: 5n, ipfsGateway: "https://gateway.example/" });
+  const found = await readDocument(dependencies as unknown as ReadDocumentDependencies, source).then(
     ({ name }) => name,
     (err: Error) => err.message,
   );

@@ -1,6 +1,6 @@
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
 import { multipartForm } from "../../../verify/replay/multipart-form.ts";
-import { connectionFailure, noResponseText } from "./connection-failure.ts";
+import { connectionFailure, noResponseText } from "../servers/connection-failure.ts";
 
 /** The server under test. */
 export interface Target {

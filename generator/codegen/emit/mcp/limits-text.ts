@@ -1,3 +1,4 @@
+/** The words for limits in descriptions for agents. */
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import { rangeTexts } from "../../plan/limits-text.ts";
 import type { UnaliasedType } from "../../plan/type-finder.ts";

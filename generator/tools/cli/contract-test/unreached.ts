@@ -6,7 +6,7 @@ import {
   type ReturnedError,
   type UnreachedMethod,
 } from "../../../verify/contract-test/coverage.ts";
-import type { Target } from "./test-calls.ts";
+import type { Target } from "./send-calls.ts";
 
 export interface UnreachedReport {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPlan } from "../../../../../generator/codegen/generate.ts";
 import { compile } from "../../../../../generator/language/compile.ts";
-import { errorsText, explainUnreached } from "../../../../../generator/tools/cli/servers/unreached.ts";
+import { errorsText, explainUnreached } from "../../../../../generator/tools/cli/contract-test/unreached.ts";
 import { memoryReader } from "../../../../support/memory-reader.ts";
 import { schemaHead } from "../call/call-server.ts";
 

@@ -1,6 +1,6 @@
 import type { TestCall } from "../../../verify/contract-test/call.ts";
 import { shellQuote } from "../output/shell-quote.ts";
-import type { Target } from "./test-calls.ts";
+import type { Target } from "./send-calls.ts";
 
 /**
  * Prints a call as a curl command, for a finding of a rule. Credentials are written as shell variables, because output

@@ -23,17 +23,6 @@ export function withDeprecation<Planned extends object>(
   return deprecated === undefined ? planned : { ...planned, deprecated };
 }
 
-/** Adds a sentence to docs: to their last line if it fits, or as a paragraph if they do not end with a full stop. */
-export function withSentence(docs: readonly string[], sentence: string): readonly string[] {
-  const last = docs.at(-1)?.trimEnd();
-  if (last === undefined) return [sentence];
-  if (!last.endsWith(".")) return [...docs, "", sentence];
-  const line = `${last} ${sentence}`;
-  return line.length <= docsWidth ? [...docs.slice(0, -1), line] : [...docs, sentence];
-}
-
-const docsWidth = 100;
-
 const undocumented: Documented = { docs: [] };
 
 const deprecation = /^\s*(Deprecated:|@deprecated\b)/;
