@@ -9,8 +9,6 @@ import type { ProcessContext, Terminal } from "./process-context.ts";
 /** A command of ridlkit. `run.ts` parses its options and handles all errors before `run` is called. */
 export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string;
-  /** A line for the list of commands, starting with a verb. */
-  readonly summary: string;
   /** Follows the name in the usage line. */
   readonly usage: string;
   /** Paragraphs of the help page, wrapped at 100 columns. */
@@ -44,6 +42,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
 /** A command whose code is not loaded yet. */
 export interface LazyCommand {
   readonly name: string;
+  /** A line for the list of commands, starting with a verb. */
+  readonly summary: string;
   readonly load: () => Promise<Command>;
 }
 

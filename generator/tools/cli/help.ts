@@ -1,10 +1,9 @@
 import { wrapWords } from "../../language/diagnostics/wrap.ts";
-import type { Command } from "./command.ts";
+import type { Command, LazyCommand } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
 
 /** The output of `ridlkit help`, in lines of at most `columns` columns. */
-export function helpText(commands: readonly Command[], columns: number): string {
-  const [first] = commands;
+export function helpText(commands: readonly LazyCommand[], columns: number): string {
   return page([
     paragraph("Compile RIDL and YAML schemas to TypeScript clients and servers.", columns),
     paragraph("Usage: ridlkit <command> [options] [FILE]", columns),
@@ -24,23 +23,15 @@ export function helpText(commands: readonly Command[], columns: number): string 
       paragraph(configurationText, columns - 2).map((line) => `  ${line}`),
     ),
     section("Exit codes", rows(exitCodes, columns)),
-    section(
-      "Examples",
-      exampleRows(
-        commands.flatMap(({ examples }) => examples.slice(0, 2)),
-        columns,
-      ),
-    ),
-    ...(first === undefined
-      ? []
-      : [paragraph(`Run "ridlkit help ${first.name}" for the options of a command.`, columns)]),
+    section("Examples", exampleRows(examples, columns)),
+    paragraph('Run "ridlkit help generate" for the options and more examples of a command.', columns),
   ]);
 }
 
 /** The output of `ridlkit help COMMAND`, in lines of at most `columns` columns. */
-export function commandHelpText(command: Command, columns: number): string {
+export function commandHelpText(summary: string, command: Command, columns: number): string {
   return page([
-    paragraph(`${command.summary}.`, columns),
+    paragraph(`${summary}.`, columns),
     paragraph(`Usage: ridlkit ${command.name} ${command.usage}`, columns),
     ...command.description.split("\n\n").map((text) => paragraph(text, columns)),
     section("Options", optionRows(command.options, columns)),
@@ -54,6 +45,16 @@ the working directory. Flags override environment variables (RIDLKIT_CONFIG, RID
 RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK), which override the
 file. Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for
 --help, --out and --quiet.`;
+
+/** A first tour. Each command has more examples. */
+const examples: Command["examples"] = [
+  { command: "ridlkit init shop", description: "Create a project in the folder shop" },
+  { command: "ridlkit dev", description: "Serve it, and reload after every edit" },
+  { command: "ridlkit generate", description: "Generate all schemas" },
+  { command: "ridlkit generate api.ridl --out src/api --target client", description: "Generate a client" },
+  { command: "ridlkit test --url http://127.0.0.1:3000", description: "Test a running server" },
+  { command: "ridlkit breaking --against main", description: "Find changes that break callers" },
+];
 
 const exitCodes = [
   ["0", "Success"],

@@ -34,7 +34,10 @@ export async function run(
   if (name === "help") return help(rest[0], host, commands);
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(host, command.error);
-  return runCommand({ command: await command.value.load(), positionals: rest, leadingOptions: values }, host);
+  return runCommand(
+    { listed: command.value, command: await command.value.load(), positionals: rest, leadingOptions: values },
+    host,
+  );
 }
 
 /** Hidden: completion scripts of shells call this command. */
@@ -56,13 +59,14 @@ const topOptions = {
 } as const satisfies OptionTable;
 
 interface ParsedCommand {
+  readonly listed: LazyCommand;
   readonly command: Command;
   readonly positionals: readonly string[];
   readonly leadingOptions: CommonValues;
 }
 
 async function runCommand(
-  { command, positionals, leadingOptions }: ParsedCommand,
+  { listed, command, positionals, leadingOptions }: ParsedCommand,
   host: ProcessContext,
 ): Promise<ExitCode> {
   const args = parseArgs(
@@ -72,7 +76,7 @@ async function runCommand(
   );
   if (args.error !== undefined) return printError(host, args.error);
   const options = { ...leadingOptions, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return printCommandHelp(command, host);
+  if (options.help) return printCommandHelp(listed, command, host);
   const environment = readEnvironment(host);
   if (environment.error !== undefined) return printError(host, environment.error);
   const task: Task = { command, options, files: args.value.positionals, environment: environment.value };
@@ -173,17 +177,21 @@ async function help(
   if (name === undefined) return print(host, await overviewHelp(commands, outColumns(host.terminal)));
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(host, command.error);
-  return printCommandHelp(await command.value.load(), host);
+  return printCommandHelp(command.value, await command.value.load(), host);
 }
 
-async function printCommandHelp(command: Command, host: ProcessContext): Promise<ExitCode> {
+async function printCommandHelp(
+  { summary }: LazyCommand,
+  command: Command,
+  host: ProcessContext,
+): Promise<ExitCode> {
   const { commandHelpText } = await import("./help.ts");
-  return print(host, commandHelpText(command, textColumns(outColumns(host.terminal))));
+  return print(host, commandHelpText(summary, command, textColumns(outColumns(host.terminal))));
 }
 
 async function overviewHelp(commands: readonly LazyCommand[], columns: number): Promise<string> {
   const { helpText } = await import("./help.ts");
-  return helpText(await Promise.all(commands.map((command) => command.load())), textColumns(columns));
+  return helpText(commands, textColumns(columns));
 }
 
 function findCommand(name: string, commands: readonly LazyCommand[]): Result<LazyCommand> {

@@ -40,7 +40,6 @@ type BreakingCall = CommandCall<typeof breakingOptions>;
 
 export const breaking: Command = defineCommand({
   name: "breaking",
-  summary: "Find breaking changes against an earlier version",
   usage: "--against VERSION [options] [FILE]",
   description: `Compares each schema with an earlier version and reports changes that break callers of that version
 once the new server runs. An edit is reported once, at its position in the current schema, no

@@ -18,7 +18,6 @@ import { reportFindings } from "../output/report.ts";
 
 export const call: Command = defineCommand({
   name: "call",
-  summary: "Call a method of a server",
   usage: "METHOD [JSON | @FILE | -] [options]",
   description: `Calls METHOD, such as Shop.GetOrder, or GetOrder if only one service has it. The request is the
 argument, a file (@request.json) or standard input (-). Without it, the request is empty. It is

@@ -7,7 +7,6 @@ import { changedFilesOf, generationError, type Job, jobOf, staleReasonsOf } from
 
 export const check: Command = defineCommand({
   name: "check",
-  summary: "Check that generated files are up to date",
   usage: "[options] [FILE]",
   description: `Compares generated files with the hashes of the run that wrote them, without parsing the schema.
 Writes nothing. Reported states:

@@ -5,7 +5,6 @@ import { exitCode } from "../exit-code.ts";
 
 export const completion: Command = defineCommand({
   name: "completion",
-  summary: "Print a script that completes commands in a shell",
   usage: "bash | zsh | fish",
   description: `Prints a script for the shell. It completes commands, options, and the methods that call takes, from
 the configuration's schema or --schema. The shell must find ridlkit in PATH; in a project, add

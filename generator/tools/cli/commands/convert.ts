@@ -32,7 +32,6 @@ type ConvertCall = CommandCall<typeof options>;
 
 export const convert: Command = defineCommand({
   name: "convert",
-  summary: "Convert a schema between RIDL, YAML and IR JSON",
   usage: "[options] FILE",
   description: `Converts a schema to another format, including comments. "-" reads standard input; --from then
 names the format.

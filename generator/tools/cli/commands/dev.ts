@@ -26,7 +26,6 @@ type DevCall = CommandCall<typeof options>;
 
 export const dev: Command = defineCommand({
   name: "dev",
-  summary: "Serve your handlers and reload after every edit",
   usage: "[options]",
   description: `Generates code, serves the handlers on loopback, and watches for changes. After an edit of the
 schema or the configuration it generates again. The next call gets the new version of the code;

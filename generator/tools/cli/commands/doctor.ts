@@ -8,7 +8,6 @@ import { outColumns } from "../output/columns.ts";
 
 export const doctor: Command = defineCommand({
   name: "doctor",
-  summary: "Find problems in a project's setup",
   usage: "[options]",
   description: `Checks Node.js, the version of ridlkit, the schemas of the configuration, generated files,
 package.json, tsconfig.json with all configurations that it extends or references, imported

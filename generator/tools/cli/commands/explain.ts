@@ -16,7 +16,6 @@ import { outColumns, textColumns } from "../output/columns.ts";
 
 export const explain: Command = defineCommand({
   name: "explain",
-  summary: "Explain an error code, or list all codes",
   usage: "[options] [CODE ...]",
   description: `Prints the rule behind a code, its reason, and an invalid and a valid example.
 A code is given as RK308, as 308, or by its name, such as unknown-type. Without a code, all are

@@ -17,7 +17,6 @@ type FormatCall = CommandCall<typeof options>;
 
 export const format: Command = defineCommand({
   name: "format",
-  summary: "Format RIDL files",
   usage: "[options] [PATH ...]",
   description: `Formats each PATH: a file, or all .ridl files below a folder. Default: the working directory.
 "-" reads standard input and writes to standard output. Imported files are not formatted.

@@ -21,7 +21,6 @@ type GenerateCall = CommandCall<typeof options>;
 
 export const generate: Command = defineCommand({
   name: "generate",
-  summary: "Generate code from schemas",
   usage: "[options] [FILE]",
   description: `Writes the generated files of each schema to its output folder: types, errors, a client, a server,
 and validators by default; --target selects others, such as openapi or json (the IR).

@@ -13,7 +13,6 @@ import { reportFindings } from "../output/report.ts";
 
 export const history: Command = defineCommand({
   name: "history",
-  summary: "Keep the versions of a contract, and list what each changed",
   usage: "add | list | changelog [options]",
   description: `Works on the schemas of the configuration that have "history", the folder of their kept versions.
 

@@ -1,23 +1,95 @@
 import type { LazyCommand } from "../command.ts";
 
-/** All commands, in the order of the help. Each is loaded on first use. */
+/** All commands, in the order of the help: those for daily work come first. Each is loaded on first use. */
 export const commands: readonly LazyCommand[] = [
-  { name: "lint", load: async () => (await import("./lint.ts")).lint },
-  { name: "breaking", load: async () => (await import("./breaking.ts")).breaking },
-  { name: "history", load: async () => (await import("./history.ts")).history },
-  { name: "call", load: async () => (await import("./call.ts")).call },
-  { name: "test", load: async () => (await import("./test.ts")).test },
-  { name: "format", load: async () => (await import("./format.ts")).format },
-  { name: "convert", load: async () => (await import("./convert.ts")).convert },
-  { name: "explain", load: async () => (await import("./explain.ts")).explain },
-  { name: "generate", load: async () => (await import("./generate.ts")).generate },
-  { name: "check", load: async () => (await import("./check.ts")).check },
-  { name: "scaffold", load: async () => (await import("./scaffold.ts")).scaffold },
-  { name: "dev", load: async () => (await import("./dev.ts")).dev },
-  { name: "mock", load: async () => (await import("./mock.ts")).mock },
-  { name: "init", load: async () => (await import("./init.ts")).init },
-  { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
-  { name: "lsp", load: async () => (await import("./lsp.ts")).lsp },
-  { name: "ir", load: async () => (await import("./ir.ts")).ir },
-  { name: "completion", load: async () => (await import("./completion.ts")).completion },
+  {
+    name: "init",
+    summary: "Create a project, or add ridlkit to one",
+    load: async () => (await import("./init.ts")).init,
+  },
+  {
+    name: "generate",
+    summary: "Generate code from schemas",
+    load: async () => (await import("./generate.ts")).generate,
+  },
+  {
+    name: "check",
+    summary: "Check that generated files are up to date",
+    load: async () => (await import("./check.ts")).check,
+  },
+  {
+    name: "scaffold",
+    summary: "Create missing handlers and follow renames",
+    load: async () => (await import("./scaffold.ts")).scaffold,
+  },
+  {
+    name: "dev",
+    summary: "Serve your handlers and reload after every edit",
+    load: async () => (await import("./dev.ts")).dev,
+  },
+  {
+    name: "mock",
+    summary: "Serve a schema with generated responses",
+    load: async () => (await import("./mock.ts")).mock,
+  },
+  {
+    name: "call",
+    summary: "Call a method of a server",
+    load: async () => (await import("./call.ts")).call,
+  },
+  {
+    name: "test",
+    summary: "Test a running server against its schema",
+    load: async () => (await import("./test.ts")).test,
+  },
+  {
+    name: "lint",
+    summary: "Check schemas for errors and style",
+    load: async () => (await import("./lint.ts")).lint,
+  },
+  {
+    name: "format",
+    summary: "Format RIDL files",
+    load: async () => (await import("./format.ts")).format,
+  },
+  {
+    name: "breaking",
+    summary: "Find breaking changes against an earlier version",
+    load: async () => (await import("./breaking.ts")).breaking,
+  },
+  {
+    name: "history",
+    summary: "Keep the versions of a contract, and list what each changed",
+    load: async () => (await import("./history.ts")).history,
+  },
+  {
+    name: "convert",
+    summary: "Convert a schema between RIDL, YAML and IR JSON",
+    load: async () => (await import("./convert.ts")).convert,
+  },
+  {
+    name: "ir",
+    summary: "Print a schema's IR, the JSON that webrpc generators read",
+    load: async () => (await import("./ir.ts")).ir,
+  },
+  {
+    name: "explain",
+    summary: "Explain an error code, or list all codes",
+    load: async () => (await import("./explain.ts")).explain,
+  },
+  {
+    name: "doctor",
+    summary: "Find problems in a project's setup",
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "completion",
+    summary: "Print a script that completes commands in a shell",
+    load: async () => (await import("./completion.ts")).completion,
+  },
+  {
+    name: "lsp",
+    summary: "Start the language server for editors",
+    load: async () => (await import("./lsp.ts")).lsp,
+  },
 ];

@@ -37,7 +37,6 @@ type InitCall = CommandCall<typeof options>;
 
 export const init: Command = defineCommand({
   name: "init",
-  summary: "Create a project, or add ridlkit to one",
   usage: "[options] [DIR]",
   description: `Creates a project in DIR (default: the working directory): a schema of eight lines, its handler, the
 configuration, npm scripts, compiler options, and settings of Git, VS Code and CI for generated

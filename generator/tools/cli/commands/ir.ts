@@ -33,7 +33,6 @@ const irOptions = {
 
 export const ir: Command = defineCommand({
   name: "ir",
-  summary: "Print a schema's IR, the JSON that webrpc generators read",
   usage: "[options] [FILE]",
   description: `Prints the IR of FILE, or of the configuration's schema, byte for byte as webrpc does. --hash
 prints the schema hash instead. If the schema has errors, nothing is printed to standard output.

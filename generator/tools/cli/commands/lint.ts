@@ -23,7 +23,6 @@ type LintCall = CommandCall<typeof lintOptions>;
 
 export const lint: Command = defineCommand({
   name: "lint",
-  summary: "Check schemas for errors and style",
   usage: "[options] [FILE ...]",
   description: `Checks each FILE, or all schemas of the configuration if no FILE is given.
 Errors and warnings go to standard error; standard output gets a summary line for each schema.

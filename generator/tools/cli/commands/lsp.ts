@@ -3,7 +3,6 @@ import { exitCode } from "../exit-code.ts";
 
 export const lsp: Command = defineCommand({
   name: "lsp",
-  summary: "Start the language server for editors",
   usage: "[--stdio]",
   description: `Runs the language server for RIDL files and YAML schemas over standard input and output. It
 provides diagnostics, hovers with the JSON form, definitions, references, rename, completion with

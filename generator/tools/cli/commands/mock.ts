@@ -63,7 +63,6 @@ type MockCall = CommandCall<typeof mockOptions>;
 
 export const mock: Command = defineCommand({
   name: "mock",
-  summary: "Serve a schema with generated responses",
   usage: "[options] [FILE]",
   description: `Runs the generated server with its validators. Responses use the examples of the schema (example =
 …), and otherwise values that match its rules, formats and field names, such as email. If the

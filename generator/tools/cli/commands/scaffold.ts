@@ -4,7 +4,6 @@ import { scaffoldHandlers, scaffoldOptions } from "../scaffold/scaffolding.ts";
 
 export const scaffold: Command = defineCommand({
   name: "scaffold",
-  summary: "Create missing handlers and follow renames",
   usage: "[options] [SERVICE | SERVICE.METHOD ...]",
   description: `Creates a file with a stub for each method that has no handler, DIR/Service/Method.ts, and adds it
 to the existing object, class or module of handlers, even if that is the argument of a function.

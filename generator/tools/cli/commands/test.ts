@@ -48,7 +48,6 @@ type TestVerbCall = CommandCall<typeof testOptions>;
 
 export const test: Command = defineCommand({
   name: "test",
-  summary: "Test a running server against its schema",
   usage: "--url URL | --recording CALLS [options] [FILE]",
   description: `Calls every method with valid requests, including values at their limits, and with requests that
 break one rule each. Checks responses, errors and credentials. Methods with a route are called on

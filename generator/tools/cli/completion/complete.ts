@@ -64,10 +64,9 @@ async function candidatesFor(
   return methodNames(await methodsOf(command, options, host), typed);
 }
 
-async function commandNames(commands: readonly LazyCommand[]): Promise<readonly Candidate[]> {
-  const all = await Promise.all(commands.map((one) => one.load()));
+function commandNames(commands: readonly LazyCommand[]): readonly Candidate[] {
   return [
-    ...all.map(({ name, summary }) => [name, summary] as const),
+    ...commands.map(({ name, summary }) => [name, summary] as const),
     ["help", "Show the help of a command"],
   ];
 }

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each([
-  [["lnit"], 'Unknown command "lnit". Did you mean "lint"?\nSee: ridlkit help\n'],
+  [["genrate"], 'Unknown command "genrate". Did you mean "generate"?\nSee: ridlkit help\n'],
   [
     ["frobnicate"],
     `Unknown command "frobnicate". Commands: ${commands.map(({ name }) => name).join(", ")}, help.\nSee: ridlkit help\n`,
@@ -113,7 +113,6 @@ test("options may precede the command", async () => {
 test("an internal error is not reported as a finding", async () => {
   const breaking = defineCommand({
     name: "break",
-    summary: "",
     usage: "",
     description: "",
     options: {},
@@ -134,7 +133,7 @@ test("an internal error is not reported as a finding", async () => {
   };
   const host = { cwd: import.meta.dirname, env: {}, version: "test", terminal };
   await expect(
-    run(["break", "f.ridl"], host, [{ name: "break", load: async () => breaking }]),
+    run(["break", "f.ridl"], host, [{ name: "break", summary: "", load: async () => breaking }]),
   ).rejects.toThrow("x is undefined");
 });
 
