@@ -1,38 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type FieldPath,
-  isOmitted,
-  type PlannedMethod,
-  type PlannedPaging,
-  type PlannedService,
-} from "../../codegen/plan/plan.ts";
+import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { coreTypeText } from "../../codegen/plan/value-forms.ts";
-import { moreNames } from "../../language/model/paging.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
-import { defaultSizeOf, valueAt, withValueAt } from "../../verify/resources/paging.ts";
-import {
-  type Resource,
-  type Role,
-  recordField,
-  recordsPath,
-  resourcesOf,
-} from "../../verify/resources/resources.ts";
+import { resourcesOf } from "../../verify/resources/resources.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { echo } from "./echo.ts";
-import type { MockControls } from "./mock-controls.ts";
-import { badRequest, ownErrors } from "./mock-guard.ts";
+import type { Handler, MockContext } from "./mock-context.ts";
+import { RecordHandlers } from "./record-handlers.ts";
 import { RecordStore } from "./record-store.ts";
 import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
-
-/** A subset of the context that generated servers pass to handlers. */
-interface MockContext {
-  readonly host: MockControls;
-  readonly signal: AbortSignal;
-  readonly errors: Readonly<Record<string, () => Error>>;
-}
-
-type Handler = (ctx: MockContext, request: Fields) => unknown;
 
 export interface HandlerOptions {
   readonly seed: number;
@@ -41,14 +17,17 @@ export interface HandlerOptions {
   readonly texts?: TextSource;
 }
 
-/** Creates handlers for all methods. CRUD methods use stored records; others return samples. */
+/**
+ * Creates handlers for all methods. Those that create, read, list, update or delete records share stores, which start anew with each
+ * version of the schema; others return samples.
+ */
 export function mockHandlers(loaded: LoadedContract, { seed, records, texts }: HandlerOptions): object {
   const sample = sampler(loaded, texts);
   const handlerByMethod = new Map<PlannedMethod, Handler>();
   for (const resource of resourcesOf(loaded.plan)) {
     const store = new RecordStore(loaded, resource, { sample, seed });
     for (let count = 0; count < records; count++) store.create(undefined, {});
-    const handlers = new CrudHandlers(loaded, resource, { store, sample }).handlers();
+    const handlers = new RecordHandlers(loaded, resource, { store, sample }).handlers();
     for (const [method, handler] of handlers) handlerByMethod.set(method, handler);
   }
   return Object.fromEntries(
@@ -87,128 +66,4 @@ function sampleHandler(
       yield sampleFor(seed + index, request);
     }
   };
-}
-
-/** Common names of response fields for the total count. */
-const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
-
-/** Returns which records a request selects. */
-function sliceOf(paging: PlannedPaging, request: Fields): { readonly start: number; readonly size: number } {
-  const size = Number(valueAt(paging.size, request) ?? defaultSizeOf(paging) ?? 20);
-  const page = valueAt(paging.page, request);
-  const first = Number(paging.firstPage);
-  const start = paging.isCursor ? Number(page ?? 0) : (Number(page ?? first) - first) * size;
-  // A cursor may be any text.
-  return { start: Math.max(0, start || 0), size };
-}
-
-/** The CRUD handlers of a resource. */
-class CrudHandlers {
-  readonly #loaded: LoadedContract;
-  readonly #sample: Sample;
-  readonly #resource: Resource;
-  readonly #store: RecordStore;
-  readonly #types: TypeFinder;
-
-  constructor(
-    loaded: LoadedContract,
-    resource: Resource,
-    { store, sample }: { readonly store: RecordStore; readonly sample: Sample },
-  ) {
-    this.#loaded = loaded;
-    this.#sample = sample;
-    this.#resource = resource;
-    this.#store = store;
-    this.#types = new TypeFinder(loaded.plan);
-  }
-
-  handlers(): ReadonlyMap<PlannedMethod, Handler> {
-    const handlers = Object.entries(this.#factories).flatMap(([role, make]) => {
-      const method = this.#resource[role as Role]?.method;
-      const isPlain = method !== undefined && !method.streamOutput && !method.fileOutput;
-      return isPlain ? [[method, make(method)] as const] : [];
-    });
-    return new Map(handlers);
-  }
-
-  readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
-    create: (method) => (ctx, request) => {
-      const created = this.#store.create(method.request.typeName, request);
-      if (created === undefined) throw this.#error(409, method, ctx);
-      return this.#response(method, created, ctx, request);
-    },
-    get: (method) => (ctx, request) => {
-      const record = this.#store.find(request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
-    update: (method) => (ctx, request) => {
-      const record = this.#store.update(method.request.typeName, request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
-    delete: (method) => (ctx, request) => {
-      const record = this.#store.delete(request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
-    list: (method) => (ctx, request) => this.#list(method, ctx, request),
-  };
-
-  #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
-    if (response.typeName === this.#resource.record) return record;
-    const field = recordField(this.#loaded.plan, this.#resource, response.typeName);
-    const result = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
-    return field === undefined ? result : { ...result, [field]: record };
-  }
-
-  #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
-    const { paging } = method;
-    const { typeName } = method.response;
-    const pagingFields = [paging?.size[0], paging?.page[0]].map((field) => field?.wireName ?? "");
-    const found = this.#store.matching(method.request.typeName, request, pagingFields);
-    const { start, size } =
-      paging === undefined ? { start: 0, size: found.length } : sliceOf(paging, request);
-    const end = start + size;
-    const records = found.slice(start, end);
-    const fields: Record<string, unknown> = {
-      ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
-    };
-    for (const name of Object.keys(fields)) {
-      if (moreNames.has(name) && typeof fields[name] === "boolean") fields[name] = end < found.length;
-      if (totalNames.has(name) && typeof fields[name] === "number") fields[name] = found.length;
-    }
-    const path = recordsPath(this.#loaded.plan, this.#resource, method);
-    const listed = path === undefined ? fields : withValueAt(path, fields, records);
-    if (paging?.more === undefined) return listed;
-    const follows = end < found.length;
-    return withValueAt(
-      paging.more,
-      listed,
-      paging.isCursor ? this.#cursor(paging.more, end, follows) : follows,
-    );
-  }
-
-  /** Returns the number of the next record in the form of the field, and an empty value after the last page. */
-  #cursor(path: FieldPath, next: number, follows: boolean): unknown {
-    const field = path.at(-1);
-    if (field === undefined) return undefined;
-    if (!follows && (field.optional || field.nullable)) return field.nullable ? null : undefined;
-    const type = this.#types.unaliased(field.type);
-    if (type.kind !== "core" || type.name === "string") return follows ? `${next}` : "";
-    const number = follows ? next : 0;
-    return coreTypeText(type.name, this.#loaded.plan) === "bigint" ? BigInt(number) : number;
-  }
-
-  /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
-  #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
-    const own = ownErrors(this.#loaded.plan, method);
-    const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
-    const cause =
-      status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
-    return (
-      (name === undefined ? undefined : errors[name]?.()) ??
-      this.#loaded.builtinError(badRequest, { cause, expose: true })
-    );
-  }
 }

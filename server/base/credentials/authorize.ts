@@ -52,12 +52,17 @@ export async function authorize(attempt: Attempt, dependencies: AuthorizeDepende
   if ("kind" in secret) return { rejection: secret };
   if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
   const { origin } = attempt;
-  if (origin !== undefined && !attempt.isOwnOrigin(origin) && !secret.origins.includes(origin))
+  if (origin !== undefined && !attempt.isOwnOrigin(origin) && !isAllowedOrigin(origin, secret.origins))
     return denied(`secret keys are not accepted from the page ${origin}`);
   if (attempt.needsSecretKey && secret.access === "READ" && !attempt.method.startsWith("Get"))
     return denied("this account may only read");
   const { account: address, access } = secret;
   return { caller: { projectId: key.projectId, account: { address, access } } };
+}
+
+/** Whether a web page may send a key: its origin is one of those to which the key is restricted. */
+function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
+  return origins.includes(origin);
 }
 
 async function findAccessKey(
@@ -76,7 +81,7 @@ async function findAccessKey(
 function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
   if (services.length > 0 && !services.includes(service))
     return { kind: "PermissionDenied", cause: `the access key is not valid for the service ${service}` };
-  if (origins.length > 0 && (origin === undefined || !origins.includes(origin)))
+  if (origins.length > 0 && (origin === undefined || !isAllowedOrigin(origin, origins)))
     return { kind: "PermissionDenied", cause: "the access key is restricted to other web pages" };
   return undefined;
 }
