@@ -94,7 +94,7 @@ test("messages of Node.js and of the TypeScript compiler", () => {
 
 test("messages of the command line", async () => {
   const { err } = await ridlkit(["generate"], { cwd: folder });
-  const message = "No FILE was given, and the directory has no configuration";
+  const message = "No schema was given, and the directory has no configuration";
   expect(err).toContain(message);
   expect(page).toContain(message);
 });

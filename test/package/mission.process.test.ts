@@ -47,7 +47,12 @@ beforeAll(async () => {
     cwd: folder,
   });
   expect(stdout).toContain("Next:\n  cd hello\n  npm install\n  npm run dev\n");
-  await execute("npm", ["install", ...flags, tarball], { cwd: hello });
+  const logs = join(folder, "logs");
+  await execute("npm", ["install", ...flags, `--logs-dir=${logs}`, tarball], { cwd: hello });
+  if (!existsSync(join(hello, "node_modules/.bin/ridlkit")))
+    throw new Error(
+      `npm installed no program ridlkit.\n${readdirSync(logs).map((name) => readFileSync(join(logs, name), "utf8"))}`,
+    );
 });
 // Thousands of files of packages.
 afterAll(() => rm(folder, { recursive: true, force: true }), 120_000);

@@ -831,7 +831,7 @@ function lookUp(record: object, name: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[name];
 }
 
-/* Routes as data. Generated. */
+/* Routes as data. */
 
 /** An API with routes. */
 export interface RoutedApi extends ApiDefinition {

@@ -1,9 +1,11 @@
 /** Tells the operator how long a catch-up takes: in the log when it begins, and in `platform follow list` while it lasts. */
+
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { MeteredNode } from "../rpc/nodes/metered-nodes.ts";
 import { countArchived } from "./archive/parts.ts";
+import type { BlockRange } from "./block-range.ts";
 import type { Deriver } from "./derive/deriver.ts";
 import { unionOfFilters } from "./derive/filters.ts";
 import type { FollowerEvents } from "./follower-events.ts";
@@ -25,11 +27,6 @@ export interface CatchUpDependencies {
   readonly derivers: readonly Deriver[];
   readonly nodes: readonly MeteredNode[];
   readonly events: FollowerEvents;
-}
-
-interface BlockRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 interface Start {

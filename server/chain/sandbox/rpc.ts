@@ -1,4 +1,4 @@
-/** Sends a request to the local chain itself, which no client of a public chain supports. Throws an Error. */
+/** Sends a request to the local chain, also one that public chains do not accept, such as `evm_mine`. Throws an Error. */
 export async function request<Result>(
   rpcUrl: string,
   method: string,

@@ -1,8 +1,10 @@
 /** Reads the blocks of a listener's past: from the archive where it has them, and from the nodes otherwise. */
+
 import type { Queries } from "../../base/storage/database.ts";
 import type { LogArchive } from "../../chain/follower/archive/archive.ts";
 import { planParts } from "../../chain/follower/archive/parts.ts";
 import { readRanges } from "../../chain/follower/archive/read-ranges.ts";
+import type { BlockRange } from "../../chain/follower/block-range.ts";
 import type { BlockRef, ChainBlock, LogFilter } from "../../chain/follower/derive/deriver.ts";
 import { readHeadBlocks } from "../../chain/follower/head-blocks.ts";
 import { historyBlocks, readRecentBlocks } from "../../chain/follower/known-blocks.ts";
@@ -45,11 +47,6 @@ export async function* readPast(
   const settled = Math.min(checkpoint.number, checkpoint.head - reader.follow.window);
   if (next <= settled) yield* readSettled(reader, { from: next, to: settled }, filter, checkpoint);
   yield* readWindow(reader, { from: Math.max(next, settled + 1), to: checkpoint.number }, filter);
-}
-
-interface BlockRange {
-  readonly from: number;
-  readonly to: number;
 }
 
 async function* readSettled(

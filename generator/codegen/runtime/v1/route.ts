@@ -1,4 +1,4 @@
-/** Routes as data. Generated. */
+/** Routes as data. */
 import type { ApiDefinition, MethodDefinition, ServiceDefinition } from "./definition.ts";
 
 /** An API with routes. */

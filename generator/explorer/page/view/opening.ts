@@ -9,8 +9,8 @@ import { bodyShape, hasFiles } from "../schema/shape.ts";
 import type { NumberedCall } from "../state/history-entries.ts";
 import type { Loaded } from "../state/load.ts";
 import { type Form, firstForm } from "./body-form.tsx";
-import { timeText } from "./format.ts";
 import { type MockHeaders, mockHeaderNames } from "./mock-controls.tsx";
+import { timeText } from "./times.ts";
 
 /** Where a request comes from. Empty: from the example. */
 export interface Source {

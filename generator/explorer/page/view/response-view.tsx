@@ -4,8 +4,8 @@ import type { CallResponse } from "../call/response.ts";
 import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
 import { FilePreview } from "./file-preview.tsx";
-import { durationText } from "./format.ts";
 import { Code } from "./parts.tsx";
+import { durationText } from "./times.ts";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;

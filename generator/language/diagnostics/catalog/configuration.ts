@@ -55,4 +55,10 @@ export const configuration = {
     message: 'Cannot tell the format of "{path}" from its name.',
     advice: "Use the extension .ts, .js, .mjs, .json, .yaml or .yml, or a package.json.",
   },
+  "config-unknown-service": {
+    code: "RK811",
+    severity: "error",
+    message: 'The configuration selects the service "{name}", which the schema does not declare.',
+    advice: 'Correct or remove the name in "services".',
+  },
 } as const;

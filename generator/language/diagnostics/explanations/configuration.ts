@@ -13,6 +13,21 @@ function configured(
   };
 }
 
+function selecting(service: string): Example {
+  return {
+    files: {
+      "ridlkit.config.yaml": [
+        "schemas:",
+        "  - entry: api.ridl",
+        "    out: generated",
+        `    services: [${service}]`,
+      ],
+      "api.ridl": ["webrpc = v1", "name = shop", "service Shop", "  - Ping()"],
+    },
+    commands: ["ridlkit generate"],
+  };
+}
+
 const name = "ridlkit.config.yaml";
 const plain: readonly string[] = ["schemas:", "  - entry: api.ridl"];
 
@@ -85,5 +100,11 @@ export const configuration: Explanations<keyof typeof codes> = {
       files: { "settings.yaml": plain, "api.ridl": ["webrpc = v1", "name = shop"] },
       commands: ["ridlkit lint --config settings.yaml"],
     },
+  },
+  "config-unknown-service": {
+    rule: "The services that the configuration selects are declared in the schema.",
+    reason: "A misspelt name selects nothing, so generation would delete the files of the service.",
+    bad: selecting("Shops"),
+    good: selecting("Shop"),
   },
 };

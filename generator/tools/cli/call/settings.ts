@@ -30,7 +30,7 @@ export function readSettings({ options, env }: CallCall, schema: Schema | undefi
   const address = readAddress(url);
   if (address === undefined) return addressMessage(where, url);
   const headers = readHeaders(options.header ?? []);
-  if (headers === undefined) return "--header takes NAME:VALUE.";
+  if (headers === undefined) return "--header takes NAME:VALUE, such as X-Access-Key:abc.";
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (bad !== undefined) return `The header "${bad[0]}" contains characters that HTTP does not allow.`;
   const timeoutMs = options.timeout === undefined ? undefined : readTime(options.timeout);

@@ -3,6 +3,7 @@ import { dirname, posix, resolve } from "node:path";
 import { convert as convertSchema, formatOf, type SchemaFormat } from "../../../language/convert/convert.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -69,13 +70,26 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const { bundle = false, lossy = false, confineImports = false } = call.options;
   const entry = `${path === "-" ? "stdin" : path}${from === formatOf(path) ? "" : endings[from]}`;
   const reader = entry === path ? call.reader : await renamed(call.reader, path, entry);
-  const { diagnostics, text } = convertSchema(entry, reader, {
+  const sources = new Set<string>();
+  const recorder: SourceReader = {
+    read(source) {
+      sources.add(posix.normalize(source));
+      return reader.read(source);
+    },
+  };
+  const { diagnostics, text } = convertSchema(entry, recorder, {
     to,
     bundle,
     lossy,
     ...(confineImports ? { importRoot: "." } : {}),
     ...(out === undefined ? {} : { out }),
   });
+  if (out !== undefined && sources.has(out)) {
+    call.terminal.err(
+      `ridlkit: "${visible(out)}" is a source of this schema, so it is not overwritten. Choose another --out.\n`,
+    );
+    return exitCode.usage;
+  }
   const faults = [...diagnostics];
   if (text !== undefined && out === undefined) call.terminal.out(text);
   if (text !== undefined && out !== undefined) {
@@ -104,12 +118,12 @@ function requestOf({ options: given, positionals }: ConvertCall): Request | stri
   if (from === undefined)
     return given.from === undefined
       ? `The format of "${path}" is unknown: use --from ridl, yaml or ir.`
-      : formatMessage("from");
+      : formatMessage("from", given.from);
   const to = given.to === undefined ? formatOf(given.out ?? "") : asFormat(given.to);
   if (to === undefined)
     return given.to === undefined
       ? "The target format is unknown: use --to ridl, yaml or ir."
-      : formatMessage("to");
+      : formatMessage("to", given.to);
   return { path, from, to, ...(given.out === undefined ? {} : { out: posix.normalize(given.out) }) };
 }
 
@@ -117,8 +131,8 @@ function asFormat(text: string): SchemaFormat | undefined {
   return text === "ridl" || text === "yaml" || text === "ir" ? text : undefined;
 }
 
-function formatMessage(option: string): string {
-  return `--${option} takes ridl, yaml or ir.`;
+function formatMessage(option: string, found: string): string {
+  return `--${option} takes ridl, yaml or ir; found "${found}".`;
 }
 
 /** Reads the input under a name with the extension of its format. */

@@ -51,7 +51,7 @@ given.
 Without a terminal it uses the stack that package.json depends on, or else ${defaultStack}.
 Stacks: ${stackNames.join(", ")}
 
-With --format json: { ok, stack, files: [{ path, state }], diagnostics }; state: added or changed`,
+With --format json: { ok, stack, files: [{ path, state }], hints, diagnostics }; state: added or changed`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,
@@ -103,7 +103,7 @@ async function run(call: InitCall): Promise<ExitCode> {
     const next = dir === "." ? plan.nextCommands : [`cd ${shellQuote(dir)}`, ...plan.nextCommands];
     terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
   }
-  await reportFindings(report, [], { stack: choice.stack, files });
+  await reportFindings(report, [], { stack: choice.stack, files, hints: plan.hints });
   return exitCode.ok;
 }
 

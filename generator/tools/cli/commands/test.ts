@@ -124,7 +124,7 @@ function readTestOptions({
   if (address === undefined)
     return "Missing server: use --url http://HOST:PORT, or --recording FILE to check recorded calls.";
   const credentials = readHeaders(options.header ?? []);
-  if (credentials === undefined) return "--header takes NAME:VALUE.";
+  if (credentials === undefined) return "--header takes NAME:VALUE, such as X-Access-Key:abc.";
   return { ...numbers, address, credentials };
 }
 
@@ -189,6 +189,7 @@ async function readCalls(
   const { readRecordingFile } = await import("../breaking/recording-file.ts");
   const calls = readRecordingFile(path, cwd);
   if (typeof calls === "string") return calls;
+  if (calls.length === 0) return `"${path}" contains no calls, so there is nothing to check.`;
   using progress = new ProgressLine(report);
   progress.show(`Checking ${counted(calls.length, "call")}`);
   const { loadInMemory } = await import("../../../verify/in-memory/load.ts");

@@ -93,7 +93,7 @@ export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
     const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
     return schemaError(
       choice,
-      `No FILE was given, and the directory has no configuration (${where}). Run ridlkit init to create one.`,
+      `No schema was given, and the directory has no configuration (${where}). Run ridlkit init to create one.`,
     );
   }
   return fromConfig(choice, found);

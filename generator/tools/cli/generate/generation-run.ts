@@ -6,10 +6,12 @@ import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
+import type { Schema } from "../config/schemas.ts";
 import { TemplateFault } from "../templates/fault.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Output } from "./write-folders.ts";
@@ -33,13 +35,17 @@ export async function loadJob(job: Job, { reader, cwd }: GenerationCall): Promis
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
+  const unknown = result === undefined ? [] : unknownServices(result.model, schema);
   const streams = result === undefined ? [] : omittedStreams(result.model, job);
   const history = result === undefined ? noHistory : await historyOf(result, job, recorder.reader);
   return {
     job,
-    diagnostics: [...diagnostics, ...streams, ...history.diagnostics],
+    diagnostics: [...diagnostics, ...unknown, ...streams, ...history.diagnostics],
     // Code that ignores a kept version would answer its clients wrongly.
-    result: history.diagnostics.some(({ severity }) => severity === "error") ? undefined : result,
+    result:
+      unknown.length > 0 || history.diagnostics.some(({ severity }) => severity === "error")
+        ? undefined
+        : result,
     earlierVersions: history.versions.filter(({ isCurrent }) => !isCurrent),
     fingerprint: { ...job.fingerprint, inputs: recorder.hashes() },
   };
@@ -77,6 +83,21 @@ export async function generateFiles({
     diagnostics: [...diagnostics, ...faults],
     output: { folder, out, schemaPath: schema.path, files, fingerprint },
   };
+}
+
+/** Reports selected services that do not exist, because without them, generation would delete their files. */
+function unknownServices({ services }: Model, { path, filter }: Schema): Diagnostic[] {
+  const declared = services.map(({ name }) => name);
+  const unknown = (filter.services ?? []).filter((name) => !declared.includes(name));
+  return unknown.map((name) => {
+    const near = suggest(name, declared);
+    return diagnose(
+      "config-unknown-service",
+      { name },
+      { path },
+      near === undefined ? {} : { advice: `Did you mean "${near}"?` },
+    );
+  });
 }
 
 /** Warns about methods with a request stream, which are not generated. */

@@ -121,6 +121,7 @@ function nameError(
   names: readonly string[] | undefined,
   known: readonly string[],
 ): string | undefined {
+  if (names?.length === 0) return `--${kind} names none. Known: ${known.join(", ")}.`;
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
   const near = suggest(unknown, known);
@@ -156,7 +157,7 @@ function folderError(call: GenerationCall): string | undefined {
     if (out === undefined && !existsSync(resolve(call.cwd, schema.path)))
       return `Cannot read "${schema.path}": it does not exist.`;
     if (out === undefined)
-      return `"${schema.path}" has no output folder: use --out, or set "out" in the configuration.`;
+      return `"${schema.path}" has no output folder: use --out. For the schemas of the configuration, give no FILE, or select one with --project.`;
     const folder = resolve(call.cwd, out);
     const other = owners.get(folder);
     if (other !== undefined) return `"${other}" and "${schema.path}" have the same output folder "${out}".`;

@@ -34,6 +34,8 @@ export interface FindingsJson {
   readonly stack?: string;
   /** The state of each file, from commands that write or check files. */
   readonly files?: readonly FileJson[];
+  /** What is left to do by hand, from `init`. */
+  readonly hints?: readonly string[];
   /** The folders of generated files, from `check`. */
   readonly folders?: readonly FolderJson[];
   /** The command that updates outdated files. */
@@ -88,7 +90,7 @@ export async function reportFindings(
   found: readonly Diagnostic[],
   subjects: Pick<
     FindingsJson,
-    "schemas" | "histories" | "files" | "folders" | "fixed" | "command" | "stack"
+    "schemas" | "histories" | "files" | "folders" | "fixed" | "command" | "stack" | "hints"
   > = {
     schemas: [],
   },

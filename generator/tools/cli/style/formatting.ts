@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { readSource } from "../../../language/load.ts";
@@ -25,6 +26,7 @@ interface Files {
 
 /** Formats a file, and writes it if `isWritten` and the text changes. */
 export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): FormatResult {
+  if (!existsSync(resolve(cwd, path))) return rejectedFile(path, "unreadable-file", "it does not exist");
   if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
   const result = formatSource(path, reader);
   if (result.state !== "unformatted" || !isWritten) return result;

@@ -1,13 +1,9 @@
 /** Which blocks of a range the archive has. */
 import type { Queries } from "../../../base/storage/database.ts";
+import type { BlockRange } from "../block-range.ts";
 import type { LogFilter } from "../derive/deriver.ts";
 import { covers } from "./coverage.ts";
 import { type ChunkRow, listChunks, readCoverages } from "./rows.ts";
-
-interface BlockRange {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** Returns the chunks with all logs that pass the filter, and that end within the range. Lowest first. */
 export async function usableChunks(

@@ -5,7 +5,7 @@ export function durationText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** In the form of the reader's country, with the date if it is not today. */
+/** In the language of the browser, with the date if it is not today. */
 export function timeText(at: number): string {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
