@@ -17,14 +17,14 @@ export const workChannel = "webhook_work";
 /** NOTIFY channel of a database trigger that fires when a listener changes. The payload is the chain id. */
 const changeChannel = "webhook_change";
 
-/** Delay of a claim in milliseconds for each host that the process has leased, so that less loaded processes win; and its maximum. */
+/** Delay of a claim in milliseconds for each receiving host that the process has leased, so that less loaded processes win; and its maximum. */
 const claimDelayMs = 1;
 const claimDelayMaxMs = 20;
 
 /**
  * Sends due notifications, together with all other processes on the database. Each receiving host is leased to one process. The
- * first attempt starts right after the commit that stored the notification. The hosts of a crashed process are claimed by the
- * first scan after its leases have expired.
+ * first attempt starts right after the commit that stored the notification. Those of a crashed process are claimed by
+ * the first scan after its leases have expired.
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions;
@@ -57,7 +57,7 @@ export class Dispatcher implements AsyncDisposable {
       : [];
   }
 
-  /** Numbers of hosts that this process has leased, and of its calls in flight. */
+  /** Numbers of receiving hosts that this process has leased, and of its calls in flight. */
   load(): { readonly hosts: number; readonly calls: number } {
     const senders = [...this.#senders.values()];
     return { hosts: senders.length, calls: senders.reduce((sum, { calls }) => sum + calls, 0) };

@@ -2,12 +2,12 @@ import type { AfterCommit, ChainTransaction } from "../../chain/follower/derive/
 import { workChannel } from "../delivery/dispatcher.ts";
 
 /**
- * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of hosts is replaced by an empty payload,
- * after which other processes look for due notifications of all hosts.
+ * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of receiving hosts is replaced by an
+ * empty payload, after which other processes look for due notifications of all of them.
  */
 const maxPayloadLength = 7_000;
 
-/** Tells all processes, when the transaction commits, that notifications are due to these hosts. Call the result after the commit. */
+/** Tells all processes, when the transaction commits, that notifications are due to these receiving hosts. Call the result after the commit. */
 export async function announce(
   tx: ChainTransaction,
   hosts: ReadonlySet<string>,

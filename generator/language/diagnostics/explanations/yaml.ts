@@ -17,8 +17,8 @@ export const yaml: Explanations<keyof typeof codes> = {
     good,
   },
   "yaml-key-unknown": {
-    rule: "Every key is known.",
-    reason: "An unknown key would silently have no effect.",
+    rule: "A mapping has only the keys that schemas in YAML define for it.",
+    reason: "A misspelt key would have no effect, and nobody would notice.",
     bad: schema("types:", "  Order:", "    feilds:", "      id: uint64"),
     good,
   },
@@ -77,8 +77,8 @@ export const yaml: Explanations<keyof typeof codes> = {
     good,
   },
   "yaml-key": {
-    rule: "A key is text.",
-    reason: "Keys are names.",
+    rule: "A key is text, not a list or a mapping.",
+    reason: "Keys are the names of types, fields, services and settings.",
     bad: schema("types:", "  [Order]:", "    fields: {}"),
     good,
   },
