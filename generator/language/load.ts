@@ -114,7 +114,9 @@ function cycle(open: readonly OpenFile[], path: string, location: DiagnosticLoca
     const node = file.imports[next - 1] ?? (file.imports[next] as Import);
     return { message: `Imports "${node.path.value}".`, at: { file: file.source, span: node.path.span } };
   });
-  return diagnose("import-cycle", { path }, location, { notes });
+  // A file that imports itself.
+  const advice = start === open.length - 1 ? { advice: "Remove this import." } : {};
+  return diagnose("import-cycle", { path }, location, { notes, ...advice });
 }
 
 interface ReadRequest {

@@ -202,7 +202,8 @@ function addKeys(
   const missing = value === undefined ? wanted : missingKeys(value, wanted);
   if (Object.keys(missing).length === 0) return;
   if (value === undefined || (path !== "package.json" && print(value) !== before)) {
-    const reason = value === undefined ? "has comments or is not valid JSON" : "would lose its formatting";
+    const reason =
+      value === undefined ? "has comments or is not a valid JSON object" : "would lose its formatting";
     hints.push(`${path} was not changed, because it ${reason}. Add these keys: ${JSON.stringify(missing)}`);
     return;
   }

@@ -18,8 +18,8 @@ export interface HandlerOptions {
 }
 
 /**
- * Creates handlers for all methods. Those that create, read, list, update or delete records share stores, which start anew with each
- * version of the schema; others return samples.
+ * Creates handlers for all methods. Those that create, read, list, update or delete records share a store for each kind of record,
+ * filled with new records; others return samples.
  */
 export function mockHandlers(loaded: LoadedContract, { seed, records, texts }: HandlerOptions): object {
   const sample = sampler(loaded, texts);

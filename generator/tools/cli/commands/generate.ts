@@ -27,7 +27,9 @@ and validators by default; --target selects others, such as openapi or json (the
 Without FILE, generates all schemas of the configuration, each to its "out".
 
 Only changed files are written. Files that were edited by hand, or that ridlkit did not generate,
-are reported, and nothing is written. If nothing changed, no schema is parsed.`,
+are reported, and nothing is written. If nothing changed, no schema is parsed.
+
+With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or deleted`,
   options,
   exclusiveOptions: [],
   takesSeveralSchemas: true,

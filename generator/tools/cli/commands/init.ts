@@ -90,7 +90,8 @@ async function run(call: InitCall): Promise<ExitCode> {
   const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, readExisting, configurations });
   const reason = call.options.dryRun === true ? undefined : write(plan.files, root);
   if (reason !== undefined) {
-    await reportFindings(report, [diagnose("cannot-write", reason, { path: reason.path })]);
+    const path = join(dir, reason.path);
+    await reportFindings(report, [diagnose("cannot-write", { ...reason, path }, { path })]);
     return exitCode.usage;
   }
   const files = plan.files.map(({ path, before }) => ({

@@ -1,8 +1,9 @@
+import { posix } from "node:path";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { CommandCall } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { ProgressLine } from "../output/progress.ts";
-import { reportFindings } from "../output/report.ts";
+import { type FileJson, reportFindings } from "../output/report.ts";
 import type { GenerationCall, Job } from "./generation.ts";
 import { generateFiles, type LoadedJob, loadJob } from "./generation-run.ts";
 import { missingPackages } from "./missing-packages.ts";
@@ -37,12 +38,23 @@ export async function generateOutdated(
   }
   const { faults, changes, missing } = await generateAll(jobs, loaded, call);
   progress.clear();
-  await reportFindings(report, faults);
+  await reportFindings(report, faults, {
+    schemas: [],
+    files: outdated.flatMap(({ out }, index) => changedFiles(out, changes[index] ?? [])),
+  });
   return {
     code: exitCodeOf(faults),
     changes: new Map(outdated.map((job, index) => [job, changes[index] ?? []])),
     missing,
   };
+}
+
+const states = { add: "added", change: "changed", delete: "deleted" } as const;
+
+function changedFiles(out: string, changes: FileChanges): readonly FileJson[] {
+  return changes.flatMap(({ kind, path }) =>
+    kind === "same" ? [] : [{ path: posix.join(out, path), state: states[kind] }],
+  );
 }
 
 function exitCodeOf(faults: WriteResult["faults"]): ExitCode {

@@ -97,7 +97,7 @@ test("in a project that is there, files get what they lack and keep all else", a
     expect(text(path)).toBe(own[path]);
   expect(existsSync(at("schema"))).toBe(false);
   expect(out).toContain(
-    ".vscode/settings.json was not changed, because it has comments or is not valid JSON. Add these keys:",
+    ".vscode/settings.json was not changed, because it has comments or is not a valid JSON object. Add these keys:",
   );
   // Its own script "dev" starts something else.
   expect(out).toMatch(/Next:\n {2}npm install\n {2}npx ridlkit dev --scaffold\n$/);
@@ -119,7 +119,7 @@ test("a package.json that is not valid gets a reason and the command that instal
   write(".vscode/settings.json", '{ "files.readonlyInclude": { "a": true } }\n');
   const { out } = await run("init");
   expect(out).toContain(
-    "package.json was not changed, because it has comments or is not valid JSON. Add these keys: {",
+    "package.json was not changed, because it has comments or is not a valid JSON object. Add these keys: {",
   );
   expect(out).toContain(
     'settings.json was not changed, because it would lose its formatting. Add these keys: {"files.readonlyInclude":{"generated/**":true}}',
@@ -188,7 +188,7 @@ test.each([
 test.skipIf(process.platform !== "linux")("a folder that cannot be created is reported", async () => {
   const { code, err } = await run("init", "/proc/ridlkit/shop");
   expect(code).toBe(2);
-  expect(err).toContain('Cannot write "ridlkit.config.json": its folder does not exist');
+  expect(err).toContain('Cannot write "/proc/ridlkit/shop/ridlkit.config.json": its folder does not exist');
 });
 
 test("--ridlkit with a file that is not there is refused, and nothing is written", async () => {

@@ -63,6 +63,22 @@ describe("generate", () => {
     expect(existsSync(join(dir.path, "out/server.ts"))).toBe(true);
   });
 
+  test("prints in its JSON what it has changed", async () => {
+    using dir = folder({ "main.ridl": main, "types.ridl": types });
+    const args = ["generate", "main.ridl", "--out", "out", "--target", "json", "--format", "json"];
+    const filesOf = ({ out }: { readonly out: string }): unknown => JSON.parse(out).files;
+    const json = "out/schema.webrpc.json";
+    expect(filesOf(await ridlkit(args, { cwd: dir.path }))).toEqual([{ path: json, state: "added" }]);
+    expect(filesOf(await ridlkit(args, { cwd: dir.path }))).toEqual([]);
+    writeFileSync(join(dir.path, "types.ridl"), types.replace("uint64", "uint32"));
+    expect(filesOf(await ridlkit(args, { cwd: dir.path }))).toEqual([{ path: json, state: "changed" }]);
+    const other = args.map((arg) => (arg === "json" ? "types" : arg)).with(-1, "json");
+    expect(filesOf(await ridlkit(other, { cwd: dir.path }))).toEqual([
+      { path: "out/types.ts", state: "added" },
+      { path: json, state: "deleted" },
+    ]);
+  });
+
   test("does not take an empty list of targets for all targets", async () => {
     using dir = folder({ "main.ridl": main, "types.ridl": types });
     const { code, err } = await ridlkit(["generate", "main.ridl", "--out", "out", "--target", ""], {
@@ -96,4 +112,11 @@ test("the hints of init are in its JSON", async () => {
   const { code, out } = await ridlkit(["init", "--format", "json"], { cwd: dir.path });
   expect(code).toBe(0);
   expect(JSON.parse(out).hints[0]).toContain("package.json was not changed");
+});
+
+test("a file that imports itself is told to remove the import", async () => {
+  using dir = folder({ "self.ridl": "webrpc = v1\nname = a\nversion = v1\nimport\n  - ./self.ridl\n" });
+  const { err } = await ridlkit(["lint", "self.ridl"], { cwd: dir.path });
+  expect(err).toContain('error[RK204]: The import of "self.ridl" creates a cycle.');
+  expect(err).toContain("= Remove this import.");
 });

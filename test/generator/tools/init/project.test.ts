@@ -236,7 +236,7 @@ test.each<[string, string, string | undefined]>([
 
 test.each([
   ['{ "a": 1 }\n', "would lose its formatting"],
-  ["[]", "has comments or is not valid JSON"],
+  ["[]", "has comments or is not a valid JSON object"],
 ])("the settings %j are not changed, and the hint has the reason", (before, reason) => {
   expect(plan({ ".vscode/settings.json": before }).hints).toEqual([
     `.vscode/settings.json was not changed, because it ${reason}. Add these keys: {"files.readonlyInclude":{"generated/**":true}}`,
