@@ -22,7 +22,14 @@ function selecting(service: string): Example {
         "    out: generated",
         `    services: [${service}]`,
       ],
-      "api.ridl": ["webrpc = v1", "name = shop", "service Shop", "  - Ping()"],
+      "api.ridl": [
+        "webrpc = v1",
+        "name = shop",
+        "version = v1.0.0",
+        "basepath = /rpc",
+        "service Shop",
+        "  - Ping()",
+      ],
     },
     commands: ["ridlkit generate"],
   };
