@@ -31,7 +31,7 @@ export function search(sources: readonly Source[], words: string, max: number): 
         ? source.declarations.map(({ name }) => name).join(" ")
         : source[field as Exclude<keyof Source, "declarations">],
     tokenize: wordsIn,
-    processTerm: (word) => stemOf(word),
+    processTerm: stemOf,
     searchOptions: { boost },
   });
   index.addAll(sources);

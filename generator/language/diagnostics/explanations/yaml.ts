@@ -18,7 +18,7 @@ export const yaml: Explanations<keyof typeof codes> = {
   },
   "yaml-key-unknown": {
     rule: "A mapping has only the keys that schemas in YAML define for it.",
-    reason: "A misspelt key would have no effect, and nobody would notice.",
+    reason: "Otherwise, a misspelt key would be ignored silently.",
     bad: schema("types:", "  Order:", "    feilds:", "      id: uint64"),
     good,
   },

@@ -69,22 +69,23 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const { path, from, to, out } = request;
   const { bundle = false, lossy = false, confineImports = false } = call.options;
   const entry = `${path === "-" ? "stdin" : path}${from === formatOf(path) ? "" : endings[from]}`;
-  const reader = entry === path ? call.reader : await renamed(call.reader, path, entry);
   const sources = new Set<string>();
   const recorder: SourceReader = {
+    ...call.reader,
     read(source) {
-      sources.add(posix.normalize(source));
-      return reader.read(source);
+      sources.add(resolve(call.cwd, source));
+      return call.reader.read(source);
     },
   };
-  const { diagnostics, text } = convertSchema(entry, recorder, {
+  const reader = entry === path ? recorder : await renamed(recorder, path, entry);
+  const { diagnostics, text } = convertSchema(entry, reader, {
     to,
     bundle,
     lossy,
     ...(confineImports ? { importRoot: "." } : {}),
     ...(out === undefined ? {} : { out }),
   });
-  if (out !== undefined && sources.has(out)) {
+  if (out !== undefined && sources.has(resolve(call.cwd, out))) {
     call.terminal.err(
       `ridlkit: "${visible(out)}" is a source of this schema, so it is not overwritten. Choose another --out.\n`,
     );
@@ -138,7 +139,7 @@ function formatMessage(option: string, found: string): string {
 /** Reads the input under a name with the extension of its format. */
 async function renamed(reader: SourceReader, path: string, entry: string): Promise<SourceReader> {
   const input = path === "-" ? await readStandardInput() : reader.read(path);
-  return { read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
+  return { ...reader, read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
 }
 
 /** Returns the reason if it fails. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folder, ridlkit } from "../../../support/program.ts";
@@ -31,6 +31,22 @@ describe("convert", () => {
       expect(readFileSync(join(dir.path, "types.ridl"), "utf8")).toBe(types);
     },
   );
+
+  test("knows a source by its absolute path, too", async () => {
+    using dir = folder({ "main.ridl": main, "types.ridl": types });
+    const args = ["convert", "main.ridl", "--bundle", "-o", join(dir.path, "types.ridl")];
+    expect((await ridlkit(args, { cwd: dir.path })).code).toBe(2);
+    expect(readFileSync(join(dir.path, "types.ridl"), "utf8")).toBe(types);
+  });
+
+  test("still finds links that leave the folder of the schema", async () => {
+    using outside = folder({ "types.ridl": types });
+    using dir = folder({ "main.ridl": main });
+    symlinkSync(join(outside.path, "types.ridl"), join(dir.path, "types.ridl"));
+    const args = ["convert", "main.ridl", "--to", "yaml", "--confine-imports"];
+    expect((await ridlkit(args, { cwd: dir.path })).code).toBe(1);
+    expect((await ridlkit(args.slice(0, -1), { cwd: dir.path })).code).toBe(0);
+  });
 
   test("replaces an earlier output", async () => {
     using dir = folder({ "main.ridl": main, "types.ridl": types, "all.ridl": "old" });
@@ -114,7 +130,7 @@ test("the hints of init are in its JSON", async () => {
   expect(JSON.parse(out).hints[0]).toContain("package.json was not changed");
 });
 
-test("a file that imports itself is told to remove the import", async () => {
+test("a file that imports itself gets the advice to remove the import", async () => {
   using dir = folder({ "self.ridl": "webrpc = v1\nname = a\nversion = v1\nimport\n  - ./self.ridl\n" });
   const { err } = await ridlkit(["lint", "self.ridl"], { cwd: dir.path });
   expect(err).toContain('error[RK204]: The import of "self.ridl" creates a cycle.');
