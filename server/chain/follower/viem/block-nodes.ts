@@ -1,4 +1,4 @@
-import type { NodeClient, NodeClientOptions } from "../../rpc/nodes/client.ts";
+import type { NodeCalls, NodeClientOptions } from "../../rpc/nodes/client.ts";
 import { AllNodesFailed, RpcError } from "../../rpc/nodes/faults.ts";
 import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
 import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
@@ -97,7 +97,7 @@ export class BlockNodes {
   }
 
   async #send<Value>(
-    { callInBatch, callAlone }: NodeClient,
+    { callInBatch, callAlone }: NodeCalls,
     node: number,
     { method, params, isBatchable, read }: NodeRequest<Value>,
   ): Promise<Value> {

@@ -4,7 +4,7 @@ import type { Network } from "../../networks/network.ts";
 import type { CallLimits } from "../call-limits.ts";
 import { ChainBusy } from "../chain.ts";
 import { isCallReverted } from "./chain-error.ts";
-import type { NodeClient } from "./client.ts";
+import type { NodeCalls } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
 import { InFlightLimit } from "./in-flight-limit.ts";
 import type { MeteredNodes } from "./metered-nodes.ts";
@@ -98,7 +98,7 @@ export class CallNodes {
  * result fails.
  */
 async function call(
-  { callInBatch, callAlone }: NodeClient,
+  { callInBatch, callAlone }: NodeCalls,
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {

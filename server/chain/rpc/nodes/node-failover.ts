@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
-import { type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
+import { type NodeCalls, type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
 import { DeadlineReached, isOver, withDeadline } from "./deadline.ts";
 import { Demotion, demotionMs } from "./demotion.ts";
 import {
@@ -20,7 +20,7 @@ import {
   RpcError,
   WrongChain,
 } from "./faults.ts";
-import { meteredClient } from "./metered-client.ts";
+import { meteredCalls, openMeter } from "./meter.ts";
 import type { MeteredNode } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
 
@@ -60,7 +60,8 @@ export interface FailoverOptions {
 interface Node {
   readonly index: number;
   readonly metered: MeteredNode;
-  readonly clientOf: (caller: string | undefined) => NodeClient;
+  readonly client: NodeClient;
+  readonly callsOf: (caller: string | undefined) => NodeCalls;
   readonly check: ChainCheck;
   readonly demotion: Demotion;
   failures: number;
@@ -71,7 +72,7 @@ interface Node {
 
 export interface FailoverRequest<Value> {
   /** Calls the node with this index, and reads its response. */
-  readonly send: (client: NodeClient, node: number) => Promise<Value>;
+  readonly send: (node: NodeCalls, index: number) => Promise<Value>;
   /** Whether the error is a valid response, which is thrown: no other node would respond differently. */
   readonly isResponse: (err: unknown) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -93,18 +94,23 @@ export class NodeFailover {
     if (signal !== undefined) setMaxListeners(0, signal);
     this.#nodes = metered.map((one, index) => {
       const url = network.nodes[index]?.url ?? "";
-      const client = openNodeClient({ ...options.client, url });
-      const clientOf: Node["clientOf"] = (caller) => meteredClient(client, one, { ...options, caller });
       const check = new ChainCheck({
         chainId: network.chainId,
-        fetchChainId: () => clientOf(undefined).callInBatch("eth_chainId", []),
         onChange: (reason) => options.onChainChanged(index, reason),
       });
+      const meterCheck = openMeter(one, options);
+      const client = openNodeClient(
+        { ...options.client, url },
+        { check, meterCheck: (send) => meterCheck("eth_chainId", send) },
+      );
+      const callsOf: Node["callsOf"] = (caller) =>
+        meteredCalls(client, openMeter(one, { ...options, caller }));
       const demotion = new Demotion(one.lie);
       return {
         index,
         metered: one,
-        clientOf,
+        client,
+        callsOf,
         check,
         demotion,
         failures: 0,
@@ -138,7 +144,7 @@ export class NodeFailover {
       ({ check, demotion }) => check.mismatch !== undefined || (!check.isVerified && !demotion.isActive),
     );
     await Promise.all(
-      unverified.map((node) => node.check.ensureChain().catch((err) => this.#noteFailure(node, err))),
+      unverified.map((node) => node.client.checkChain().catch((err) => this.#noteFailure(node, err))),
     );
   }
 
@@ -154,7 +160,11 @@ export class NodeFailover {
     for (let round = 1; ; round++) {
       for (const node of this.#inOrder(retryable)) {
         try {
-          const value = await withDeadline(deadline, request.signal, this.#requestFrom(node, request));
+          const value = await withDeadline(
+            deadline,
+            request.signal,
+            request.send(node.callsOf(request.caller), node.index),
+          );
           this.#noteSuccess(node);
           return value;
         } catch (err) {
@@ -176,20 +186,13 @@ export class NodeFailover {
   /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
   async requestFromOthers<Value>(send: FailoverRequest<Value>["send"]): Promise<readonly Value[]> {
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && !node.demotion.isActive);
-    const results = await Promise.allSettled(others.map((node) => this.#requestFrom(node, { send })));
+    const results = await Promise.allSettled(others.map((node) => send(node.callsOf(undefined), node.index)));
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   }
 
   /** Demotes the node that responded last, because the others contradict it. */
   demoteLast(reason: string): void {
     if (this.#lastResponded !== undefined) this.#demote(this.#lastResponded, demotionMs.outvoted, reason);
-  }
-
-  #requestFrom<Value>(
-    node: Node,
-    { send, caller }: Pick<FailoverRequest<Value>, "send" | "caller">,
-  ): Promise<Value> {
-    return node.check.checked(() => send(node.clientOf(caller), node.index));
   }
 
   /** A request that still waits for the node's budget ends at the deadline, but because of the node's limit. */

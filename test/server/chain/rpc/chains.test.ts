@@ -255,8 +255,7 @@ test("concurrent calls share one HTTP request, within the limit of concurrent re
     ),
   );
   expect(new Set(answers)).toEqual(new Set(["0x2a"]));
-  // The first batch has one call less, because the chain check is part of it.
-  expect(node.requests()).toBe(11);
+  expect(node.requests()).toBe(10);
   expect(most).toBe(3);
 });
 

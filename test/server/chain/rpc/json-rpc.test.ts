@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callLimits } from "../../../../server/chain/rpc/call-limits.ts";
 import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
+import { ErrorResponse, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
 import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
 import { detailOfBody, readBytes } from "../../../../server/chain/rpc/nodes/response.ts";
 
@@ -89,17 +90,16 @@ describe("the chain check of a node", () => {
     [10_000, 2],
     [10_001, 2],
   ])("happens every ten seconds: %i ms after the first check, %i checks were made", async (ms, times) => {
+    const check = new ChainCheck({ chainId: 137 });
     let asked = 0;
-    const check = new ChainCheck({
-      chainId: 137,
-      fetchChainId: async () => {
-        asked++;
-        return "0x89";
-      },
-    });
-    await check.ensureChain();
+    const ensure = (): void => {
+      if (!check.isDue) return;
+      asked++;
+      check.start()({ result: "0x89" });
+    };
+    ensure();
     vi.advanceTimersByTime(ms);
-    await check.ensureChain();
+    ensure();
     expect(asked).toBe(times);
   });
 
@@ -112,14 +112,30 @@ describe("the chain check of a node", () => {
     ["0x", "it does not report its chain id"],
     [`0x${"0".repeat(14)}`, "it does not report its chain id"],
     [137, "it does not report its chain id"],
-  ])("of the response %j: %s", async (answer, fault) => {
-    const check = new ChainCheck({ chainId: 137, fetchChainId: async () => answer });
-    const found = await check.ensureChain().then(
-      () => undefined,
-      (err: Error) => err.message,
-    );
-    if (fault === undefined) expect(found).toBeUndefined();
-    else expect(found).toContain(fault);
+  ])("of the response %j: %s", (result, fault) => {
+    const read = new ChainCheck({ chainId: 137 }).start();
+    if (fault === undefined) expect(() => read({ result })).not.toThrow();
+    else expect(() => read({ result })).toThrow(fault);
+  });
+
+  test("of before a failure does not count", () => {
+    const check = new ChainCheck({ chainId: 137 });
+    const read = check.start();
+    check.invalidate();
+    read({ result: "0x89" });
+    expect(check.isDue).toBe(true);
+  });
+
+  test("rejected by the node is no response to the requests that were sent with it", () => {
+    const error = new RpcError({
+      code: 3,
+      detail: "execution reverted",
+      data: undefined,
+      status: 200,
+      node: "http://node.example/",
+      refusal: undefined,
+    });
+    expect(() => new ChainCheck({ chainId: 137 }).start()(error)).toThrow(ErrorResponse);
   });
 });
 
