@@ -8,7 +8,7 @@ export interface CallLimits {
   readonly maxConcurrentRequests: number;
   /** Longest wait in the queue during a burst, in milliseconds. A queue that stands longer is an overload. */
   readonly maxBurstMs: number;
-  /** Most JSON-RPC calls in one HTTP request, besides a check of the chain. Calls made at the same time are batched. */
+  /** Most JSON-RPC calls in one HTTP request, in addition to a check of the chain. Calls made at the same time are batched. */
   readonly maxBatchCalls: number;
   /** Bytes of one HTTP response. Needed because a contract decides how much it returns. */
   readonly maxResponseBytes: number;

@@ -18,7 +18,7 @@ export interface NodeClient extends NodeCalls {
 }
 
 export interface NodeClientOptions extends JsonRpcOptions {
-  /** Most calls in one HTTP request, besides the check of the chain. */
+  /** Most calls in one HTTP request, in addition to a check of the chain. */
   readonly maxBatchCalls: number;
 }
 
