@@ -5,8 +5,12 @@ import type { Span } from "../../source/span.ts";
 import type { Comment, Name, ServiceNode } from "../../syntax/tree.ts";
 import { lex } from "../lexer.ts";
 import { TokenKind, type Tokens } from "../token.ts";
+import { type LineForm, lineForms } from "./line-forms.ts";
 import { Word } from "./nodes.ts";
 import { lineEndFix, repairSymbol } from "./repair.ts";
+
+/** Errors whose catalogue entry has no advice, because it depends on the line. */
+const grammarErrors: ReadonlySet<CatalogName> = new Set(["unexpected", "missing-value", "not-a-number"]);
 
 /** Maximum number of diagnostics per file, far more than are shown. */
 const maxDiagnostics = 1_000;
@@ -26,6 +30,8 @@ export class Cursor {
       services: new Set(),
     };
   kind: TokenKind = TokenKind.end;
+  /** What is parsed. Grammar rules set it, for the advice of their errors. */
+  line: LineForm = "declaration";
   readonly #tokens: Tokens;
   /** Tokens before this index are parsed; a NUL ends the schema. */
   #limit: number;
@@ -189,7 +195,9 @@ export class Cursor {
   ): undefined {
     const last = this.diagnostics.at(-1);
     if (last?.severity === "error" && last.at?.span.start === span.start) return undefined;
-    this.#add(diagnose(name, parameters, { file: this.file, span }, extra));
+    const lacksAdvice = extra.fix === undefined && extra.advice === undefined && grammarErrors.has(name);
+    const extras = lacksAdvice ? { ...extra, advice: lineForms[this.line] } : extra;
+    this.#add(diagnose(name, parameters, { file: this.file, span }, extras));
     return undefined;
   }
 

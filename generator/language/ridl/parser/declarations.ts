@@ -8,6 +8,7 @@ import { parseError } from "./error.ts";
 import { parseHeader } from "./header.ts";
 import { parseImport } from "./import.ts";
 import { type DeclarationKeyword, isKeyword, type Keyword, keywords } from "./keywords.ts";
+import type { LineForm } from "./line-forms.ts";
 import { lineEndFix, replaceFix, restOfLine } from "./repair.ts";
 import { parseService } from "./service.ts";
 import { parseStruct } from "./struct.ts";
@@ -24,6 +25,7 @@ export function parseDeclarations(cursor: Cursor): Declarations {
   for (;;) {
     cursor.skipToContent();
     if (cursor.kind === TokenKind.end) return found;
+    cursor.line = misplacedLines[cursor.kind] ?? "declaration";
     if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
     else if (!skipByteOrderMark(cursor)) {
       cursor.failUnexpected("a declaration", lineEndFix(cursor));
@@ -32,10 +34,18 @@ export function parseDeclarations(cursor: Cursor): Declarations {
   }
 }
 
+/** Lines of a list that stand outside of one, by their first token. */
+const misplacedLines: Partial<Readonly<Record<TokenKind, LineForm>>> = {
+  [TokenKind.at]: "annotation",
+  [TokenKind.minus]: "item",
+  [TokenKind.plus]: "metaItem",
+};
+
 function parseDeclaration(cursor: Cursor, found: Declarations): void {
   const before = cursor.diagnostics.length;
   const { start } = cursor;
   const keyword = keywordAt(cursor);
+  cursor.line = keyword ?? "declaration";
   switch (keyword) {
     case undefined:
       break;

@@ -35,12 +35,14 @@ const valueParsers: ItemParsers<ValueList> = {
     return list.isLastParsed;
   },
   [TokenKind.plus]: (cursor, { isLastParsed }) => {
+    cursor.line = "enumValue";
     if (isLastParsed) cursor.failUnexpected('"-" and the first value');
     return false;
   },
 };
 
 function parseEnumValue(cursor: Cursor): EnumValueNode | undefined {
+  cursor.line = "enumValue";
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();

@@ -11,17 +11,20 @@ export type ItemParsers<List> = Partial<
 
 /**
  * Parses the lines of a declaration's body into a list. Skips blanks, line breaks and comments between items. Skips the line of
- * an item that fails. The list ends at the next declaration.
+ * an item that fails. The list ends at the next declaration. Returns whether all lines are items.
  */
-export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParsers<List>): void {
-  for (;;) {
+export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParsers<List>): boolean {
+  for (let areItems = true; ; ) {
     cursor.skipToContent();
     const { kind } = cursor;
     const isParsed = parsers[kind]?.(cursor, list);
     if (isParsed !== undefined) {
       if (!isParsed) cursor.skipLine();
-    } else if (kind === TokenKind.end || !reportNonItem(cursor)) return;
-    else cursor.skipLine();
+    } else if (kind === TokenKind.end || !reportNonItem(cursor)) return areItems;
+    else {
+      areItems = false;
+      cursor.skipLine();
+    }
   }
 }
 

@@ -36,6 +36,7 @@ function isUnmarkedMeta(cursor: Cursor): boolean {
 
 /** `meta = "+" key "=" meta-value`. */
 function parseMeta(cursor: Cursor): MetaNode | undefined {
+  cursor.line = "meta";
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();

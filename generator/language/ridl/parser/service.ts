@@ -18,13 +18,13 @@ export function parseService(cursor: Cursor): ServiceNode | undefined {
   if (name === undefined) return undefined;
   if (!cursor.expectLineEnd()) cursor.skipLine();
   const list: MethodList = { path: undefined, routeEnd: 0, methods: [], annotations: [], areAllParsed: true };
-  parseItems(cursor, list, methodParsers);
+  const areItems = parseItems(cursor, list, methodParsers);
   const { path, routeEnd, methods, annotations, areAllParsed } = list;
   for (const { name: annotationName, span } of annotations)
     cursor.warn("dangling-annotation", { name: annotationName.text }, span);
   const end = Math.max((methods.at(-1) ?? path ?? name).span.end, routeEnd);
   const node: ServiceNode = { kind: "service", name, path, methods, span: { start, end } };
-  if (!areAllParsed) cursor.unparsed.services.add(node);
+  if (!areAllParsed || !areItems) cursor.unparsed.services.add(node);
   return node;
 }
 

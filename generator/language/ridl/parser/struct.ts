@@ -36,12 +36,14 @@ const fieldParsers: ItemParsers<FieldList> = {
   },
   [TokenKind.plus]: (cursor, { isLastParsed }) => {
     // Meta lines below a field that failed add no new error. Above the first field they have nothing to apply to.
+    cursor.line = "field";
     if (isLastParsed) cursor.failUnexpected('"-" and the first field');
     return false;
   },
 };
 
 function parseField(cursor: Cursor): FieldNode | undefined {
+  cursor.line = "field";
   const { start } = cursor;
   cursor.advance();
   cursor.skipBlank();

@@ -33,6 +33,39 @@ describe("syntax errors are reported at their position", () => {
   });
 });
 
+const header = "webrpc = v1\nname = a\nversion = v1\nbasepath = /\n";
+
+/** Errors for which there is no fix. */
+test.each([
+  ["error 1 Foo", "Write an error as "],
+  ["error first Lost lost", "Write an error as "],
+  ["name", 'Write the line as "name = shop".'],
+  ["import\n  -", "Write an import as "],
+  ["enum K", "Write an enum as "],
+  ["enum K: uint32\n  - ", "Write an enum value as "],
+  ["struct", "Write a struct as "],
+  ["struct A\n  - a b: string c", "Write a field as "],
+  ["struct A\n  - a: int\n    + json =", "Write a meta key as "],
+  ["type A = string", "Write an alias as "],
+  ["service A\n  - Ping(): string", "Write a method as "],
+  ["service A\n  - Ping()\n  GET", "Write a route as "],
+  ["service A\n  path =\n  - Ping()", "Write the path of a service as "],
+  ['service A\n  @a:b, "c"\n  - Ping()', "Write an annotation "],
+  ["@a\nstruct A\n  - a: int", "Write an annotation above a method"],
+  ["- Ping()", 'A line with "-" belongs below '],
+  ["+ json = a", 'A line with "+" belongs below '],
+  ["$", "A line at this level starts with "],
+])("the advice for %j says how the line is written", (lines, advice) => {
+  const [first] = parse(new SourceFile("a.ridl", `${header}${lines}\n`)).diagnostics;
+  expect(first).toMatchObject({ severity: "error", advice: expect.stringContaining(advice) });
+  expect(first?.fix).toBeUndefined();
+});
+
+test("a service whose methods all lack the dash is not reported as empty", () => {
+  const found = findings("service A\n  Ping()\n");
+  expect(found.map(({ code }) => code)).toEqual(["RK129"]);
+});
+
 test("a value with commas and without quotes has one error, with a fix that adds them", () => {
   const source = "webrpc = v1\nname = a\nversion = v1\nservice S\n @cache:60s, public # why\n - m()\n";
   const { diagnostics } = parse(new SourceFile("a.ridl", source));
