@@ -157,7 +157,7 @@ function folderError(call: GenerationCall): string | undefined {
     if (out === undefined && !existsSync(resolve(call.cwd, schema.path)))
       return `Cannot read "${schema.path}": it does not exist.`;
     if (out === undefined)
-      return `"${schema.path}" has no output folder: use --out, or set "out" in the configuration and give no FILE.`;
+      return `"${schema.path}" has no output folder: use --out, or set "out" in the configuration and give no FILE. "ridlkit lint" checks schemas without code.`;
     const folder = resolve(call.cwd, out);
     const other = owners.get(folder);
     if (other !== undefined) return `"${other}" and "${schema.path}" have the same output folder "${out}".`;

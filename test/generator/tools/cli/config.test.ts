@@ -209,9 +209,19 @@ test.each([
   [
     "ridlkit.config.ts",
     "throw new TypeError('no luck\\ntrace')",
-    'error[RK808]: "ridlkit.config.ts" failed to run: TypeError: no luck\n',
+    'error[RK808]: "ridlkit.config.ts" failed to run: TypeError: no luck\n --> ridlkit.config.ts:1:1\n',
   ],
-  ["ridlkit.config.js", "export default {", 'error[RK808]: "ridlkit.config.js" failed to run: '],
+  [
+    "ridlkit.config.ts",
+    "// fails below\n\nexport default process.env['UNSET'].length;\n",
+    "error[RK808]: \"ridlkit.config.ts\" failed to run: TypeError: Cannot read properties of undefined (reading 'length')\n --> ridlkit.config.ts:3:1\n",
+  ],
+  [
+    "ridlkit.config.js",
+    "export default {\n  schemas: [}\n",
+    'error[RK808]: "ridlkit.config.js" failed to run: ParseError: Unexpected token\n --> ridlkit.config.js:2:3\n',
+  ],
+  ["ridlkit.config.js", "throw 'no luck'", 'error[RK808]: "ridlkit.config.js" failed to run: no luck\n'],
   [
     "ridlkit.config.js",
     "export default { schemas: [{ entry: 7 }] }",
