@@ -13,7 +13,7 @@ import {
   type PathFault,
 } from "./field-paths.ts";
 import type { MethodModel, PayloadModel, TypeModel } from "./model.ts";
-import { isBytes, type ResolvedType } from "./types.ts";
+import { isBytes, isSameType, type ResolvedType } from "./types.ts";
 
 export const pagingName = "paging";
 
@@ -97,7 +97,7 @@ class PagingReader {
             `If "${pageName}" is a cursor, name the response field with the next one: @paging:"size,${pageName},next".`,
           );
     const isCursor = isInteger(page.type) || isCore(page.type, "string");
-    return isCursor && JSON.stringify(page.type) === JSON.stringify(more.type)
+    return isCursor && isSameType(page.type, more.type)
       ? undefined
       : fault(
           `"${more.path.join(".")}" is neither a bool nor a cursor of the type of "${pageName}"`,

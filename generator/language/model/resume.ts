@@ -13,6 +13,7 @@ import {
   type PathFault,
 } from "./field-paths.ts";
 import type { MethodModel, TypeModel } from "./model.ts";
+import { isSameType } from "./types.ts";
 
 export const resumeName = "resume";
 
@@ -60,7 +61,7 @@ export function readResume(
 
 function typeFault(after: Found, id: Found): PathFault | undefined {
   const isPosition = isInteger(after.type) || isCore(after.type, "string");
-  const isSame = JSON.stringify(after.type) === JSON.stringify(id.type);
+  const isSame = isSameType(after.type, id.type);
   if (isPosition && isSame) return undefined;
   const [request, item] = [after, id].map(({ path }) => `"${path.join(".")}"`);
   return isSame

@@ -30,6 +30,11 @@ export function isBytes(type: ResolvedType): boolean {
   return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";
 }
 
+export function isSameType(a: ResolvedType, b: ResolvedType): boolean {
+  // Built with the same order of keys everywhere.
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 export function isAny(type: ResolvedType): boolean {
   return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
 }

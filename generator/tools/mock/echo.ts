@@ -2,6 +2,7 @@ import { constraintKey } from "../../codegen/plan/constraints.ts";
 import type { PlannedField, PlannedMethod } from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
+import { isSameType } from "../../language/model/types.ts";
 import { setField } from "./record-store.ts";
 import type { Fields } from "./samples.ts";
 
@@ -116,7 +117,7 @@ function fits(
   { type, constraints }: PlannedField,
   { field, value }: RequestValue,
 ): boolean {
-  if (JSON.stringify(types.unaliased(type)) !== JSON.stringify(types.unaliased(field.type))) return false;
+  if (!isSameType(types.unaliased(type), types.unaliased(field.type))) return false;
   return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
 }
 

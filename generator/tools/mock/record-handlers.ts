@@ -54,28 +54,24 @@ export class RecordHandlers {
   }
 
   readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
-    create: (method) => (ctx, request) => {
-      const created = this.#store.create(method.request.typeName, request);
-      if (created === undefined) throw this.#error(409, method, ctx);
-      return this.#response(method, created, ctx, request);
-    },
-    get: (method) => (ctx, request) => {
-      const record = this.#store.find(request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
-    update: (method) => (ctx, request) => {
-      const record = this.#store.update(method.request.typeName, request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
-    delete: (method) => (ctx, request) => {
-      const record = this.#store.delete(request);
-      if (record === undefined) throw this.#error(404, method, ctx);
-      return this.#response(method, record, ctx, request);
-    },
+    create: this.#forOneRecord(409, (request, type) => this.#store.create(type, request)),
+    get: this.#forOneRecord(404, (request) => this.#store.find(request)),
+    update: this.#forOneRecord(404, (request, type) => this.#store.update(type, request)),
+    delete: this.#forOneRecord(404, (request) => this.#store.delete(request)),
     list: (method) => (ctx, request) => this.#list(method, ctx, request),
   };
+
+  /** `status` is the error's when there is no record. */
+  #forOneRecord(
+    status: number,
+    run: (request: Fields, requestType: string) => Fields | undefined,
+  ): (method: PlannedMethod) => Handler {
+    return (method) => (ctx, request) => {
+      const record = run(request, method.request.typeName);
+      if (record === undefined) throw this.#error(status, method, ctx);
+      return this.#response(method, record, ctx, request);
+    };
+  }
 
   #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
     if (response.typeName === this.#resource.record) return record;

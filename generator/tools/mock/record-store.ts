@@ -1,6 +1,7 @@
 import type { PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { isIntegerType } from "../../language/model/core-types/integers.ts";
+import { isSameType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { Resource } from "../../verify/resources/resources.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
@@ -117,7 +118,7 @@ export class RecordStore {
   }
 
   #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
-    return JSON.stringify(this.#types.unaliased(a)) === JSON.stringify(this.#types.unaliased(b));
+    return isSameType(this.#types.unaliased(a), this.#types.unaliased(b));
   }
 
   #keyOf(values: Fields): string {
