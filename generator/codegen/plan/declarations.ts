@@ -7,7 +7,7 @@ import { withDeprecation } from "./deprecations.ts";
 import { withSentence } from "./docs-sentence.ts";
 import { enumNames } from "./enum-names.ts";
 import { type Holders, innermost, withHolders } from "./holders.ts";
-import { limitsText } from "./limits-text.ts";
+import { limitsSentences } from "./limits-sentences.ts";
 import type {
   DeclaredAlias,
   DeclaredField,
@@ -136,7 +136,7 @@ export class Declarations {
   #withLimits({ docs, constraints, type }: PlannedField | PlannedAlias): readonly string[] {
     if (constraints === unconstrained) return docs;
     const inherited = type.kind === "alias" ? this.#finder.alias(type.name).constraints : unconstrained;
-    const limits = limitsText(constraints, this.#finder.unaliased(type), inherited);
+    const limits = limitsSentences(constraints, this.#finder.unaliased(type), inherited);
     return limits === undefined ? docs : withSentence(docs, limits);
   }
 

@@ -4,7 +4,7 @@ import { isMarkedField } from "../../plan/marked-fields.ts";
 import { withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedAlias, PlannedEnumValue, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { limitsText } from "./limits-text.ts";
+import { limitsClause } from "./limits-clause.ts";
 import { docsText, type ServiceMethod } from "./methods.ts";
 import type { Data } from "./print.ts";
 
@@ -64,7 +64,7 @@ function valueData({ wire, docs }: PlannedEnumValue): Data {
 }
 
 function aliasLimits({ constraints, type }: PlannedAlias, finder: TypeFinder): string | undefined {
-  return limitsText(constraints, finder.unaliased(type));
+  return limitsClause(constraints, finder.unaliased(type));
 }
 
 function fieldData(field: PlannedField, finder: TypeFinder): Data {
@@ -74,7 +74,7 @@ function fieldData(field: PlannedField, finder: TypeFinder): Data {
   const own =
     type.kind === "alias" && constraintKey(finder.alias(type.name).constraints) === constraintKey(constraints)
       ? undefined
-      : limitsText(constraints, finder.unaliased(type));
+      : limitsClause(constraints, finder.unaliased(type));
   const notes = [own, isSecret ? undefined : valuesText(field)].filter((note) => note !== undefined);
   return {
     name: wireName,

@@ -10,7 +10,7 @@ type Limits = Ranges & Pick<Constraints, "pattern">;
  * Describes the limits of a value: `From 1 to 100.`, `At most 40 characters.` Undefined if there are none. `inherited` has the
  * limits of the type itself, which its own docs describe.
  */
-export function limitsText(own: Limits, type: ResolvedType, inherited: Limits = {}): string | undefined {
+export function limitsSentences(own: Limits, type: ResolvedType, inherited: Limits = {}): string | undefined {
   const added: Limits = Object.fromEntries(
     Object.entries(own).filter(([key, value]) => inherited[key as keyof Limits] !== value),
   );
