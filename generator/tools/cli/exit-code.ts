@@ -3,7 +3,7 @@ export const exitCode = {
   ok: 0,
   /** The command found errors. */
   findings: 1,
-  /** The command line or the configuration is invalid, or output could not be written. */
+  /** The command line or the configuration is invalid, a module of the project ended the process, or output could not be written. */
   usage: 2,
   /** A bug in ridlkit. */
   internalError: 3,

@@ -77,9 +77,9 @@ process.on("uncaughtException", fail);
 
 process.once("exit", () => {
   if (isExitExpected) return;
-  process.exitCode = exitCode.internalError;
+  process.exitCode = exitCode.usage;
   host.terminal.err(
-    "ridlkit: The process ended before the command finished. A module of the project calls process.exit, or awaits a promise that never settles.\n",
+    "ridlkit: The process ended before the command finished. The configuration or another module of the project calls process.exit, or awaits a promise that never settles.\n",
   );
 });
 

@@ -150,6 +150,18 @@ test("an internal error prints how to report it and exits with 3", async () => {
   );
 });
 
+test.each(["process.exit(0);", "await new Promise(() => {});"])(
+  "a configuration that ends the process is reported: %s",
+  async (text) => {
+    using dir = folder({ "ridlkit.config.ts": `${text}\nexport default {};\n` });
+    const { code, out, err } = await ridlkitProcess(["lint"], { cwd: dir.path });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(
+      /^ridlkit: The process ended before the command finished[.] The configuration or .+\n$/,
+    );
+  },
+);
+
 test("RIDLKIT_DEBUG=1 prints the stack of an internal error", async () => {
   const { code, err } = await ridlkitProcess(["lint", "x.ridl"], {
     node: ["--import", sabotage],
