@@ -55,13 +55,13 @@ export class RecordHandlers {
 
   readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
     create: this.#forOneRecord(409, (request, type) => this.#store.create(type, request)),
-    get: this.#forOneRecord(404, (request) => this.#store.find(request)),
+    get: this.#forOneRecord(404, (request, type) => this.#store.find(type, request)),
     update: this.#forOneRecord(404, (request, type) => this.#store.update(type, request)),
-    delete: this.#forOneRecord(404, (request) => this.#store.delete(request)),
+    delete: this.#forOneRecord(404, (request, type) => this.#store.delete(type, request)),
     list: (method) => (ctx, request) => this.#list(method, ctx, request),
   };
 
-  /** `status` is the error's when there is no record. */
+  /** `status` is that of the error when `run` returns no record. */
   #forOneRecord(
     status: number,
     run: (request: Fields, requestType: string) => Fields | undefined,

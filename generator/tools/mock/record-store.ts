@@ -60,12 +60,12 @@ export class RecordStore {
     return record;
   }
 
-  find(request: Fields): Fields | undefined {
-    return this.#records.get(this.#keyOf(request));
+  find(typeName: string, request: Fields): Fields | undefined {
+    return this.#records.get(this.#keyIn(typeName, request));
   }
 
   update(typeName: string, request: Fields): Fields | undefined {
-    const record = this.find(request);
+    const record = this.find(typeName, request);
     if (record === undefined) return undefined;
     const changed: Record<string, unknown> = { ...record };
     const sources = this.#sources(typeName, request);
@@ -77,8 +77,8 @@ export class RecordStore {
     return changed;
   }
 
-  delete(request: Fields): Fields | undefined {
-    const record = this.find(request);
+  delete(typeName: string, request: Fields): Fields | undefined {
+    const record = this.find(typeName, request);
     if (record !== undefined) this.#records.delete(this.#keyOf(record));
     return record;
   }
@@ -119,6 +119,17 @@ export class RecordStore {
 
   #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
     return isSameType(this.#types.unaliased(a), this.#types.unaliased(b));
+  }
+
+  /** The key may be in a struct of the request: `Update(item: Item)`. */
+  #keyIn(typeName: string, request: Fields): string {
+    const [, ...inner] = this.#sources(typeName, request);
+    const keys = this.#fields.filter(({ wireName }) => this.#resource.keys.includes(wireName));
+    const found = keys.map((field) => [
+      field.wireName,
+      request[field.wireName] ?? inner.find((source) => source.has(field))?.read(field),
+    ]);
+    return this.#keyOf(Object.fromEntries(found));
   }
 
   #keyOf(values: Fields): string {

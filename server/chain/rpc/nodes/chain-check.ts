@@ -1,5 +1,5 @@
 import { ErrorResponse, RpcError, WrongChain } from "./faults.ts";
-import type { ResponseTo } from "./json-rpc.ts";
+import type { Reply } from "./json-rpc.ts";
 
 const validMs = 10_000;
 
@@ -37,7 +37,7 @@ export class ChainCheck {
     return this.#validUntil > 0;
   }
 
-  /** Failures of the node so far. */
+  /** Failures of the node so far, in calls of `invalidate`. */
   get invalidations(): number {
     return this.#invalidations;
   }
@@ -52,7 +52,7 @@ export class ChainCheck {
    * Call this before sending `eth_chainId`. The returned function reads the response, and throws WrongChain, or the error that the
    * response is.
    */
-  start(): (reply: ReturnType<ResponseTo>) => void {
+  start(): (reply: Reply) => void {
     const invalidations = this.#invalidations;
     return (reply) => {
       const mismatch = this.#mismatchIn(reply);
@@ -64,8 +64,10 @@ export class ChainCheck {
     };
   }
 
-  #mismatchIn(reply: ReturnType<ResponseTo>): string | undefined {
-    if (reply instanceof Error) throw notAResponse(reply);
+  #mismatchIn(reply: Reply): string | undefined {
+    // An RpcError here must not look like the response to a request that is sent together with the check.
+    if (reply instanceof RpcError) throw new ErrorResponse(reply.message, undefined, reply.refusal);
+    if (reply instanceof Error) throw reply;
     const { result } = reply;
     if (typeof result !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(result))
       throw new ErrorResponse("it does not report its chain id");
@@ -73,9 +75,4 @@ export class ChainCheck {
     const found = Number(result);
     return found === chainId ? undefined : `it is a node of chain ${found}, not of ${chainId}`;
   }
-}
-
-/** The error of a check, which must not look like the response to a request that is sent together with it. */
-export function notAResponse(err: unknown): unknown {
-  return err instanceof RpcError ? new ErrorResponse(err.message, undefined, err.refusal) : err;
 }

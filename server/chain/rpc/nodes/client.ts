@@ -1,5 +1,13 @@
-import { type ChainCheck, notAResponse } from "./chain-check.ts";
-import { type JsonRpcOptions, openJsonRpc, type ResponseTo, type RpcCall } from "./json-rpc.ts";
+import type { ChainCheck } from "./chain-check.ts";
+import { type NodeFault, RpcError } from "./faults.ts";
+import {
+  type JsonRpcOptions,
+  openJsonRpc,
+  type Reply,
+  type ResponseTo,
+  type RpcCall,
+  type RpcPayload,
+} from "./json-rpc.ts";
 
 /** Calls a JSON-RPC method. Throws NodeFault and RpcError. */
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -11,8 +19,17 @@ export interface NodeCalls {
   readonly callInBatch: NodeCall;
 }
 
-/** Returns responses only of a node that belongs to its chain. */
-export interface NodeClient extends NodeCalls {
+export interface CheckedReply {
+  readonly reply: Reply;
+  /** Set if the reply does not count: the node belongs to another chain, or its chain is unknown. */
+  readonly chainFault: unknown;
+}
+
+type Send = (method: string, params: readonly unknown[]) => Promise<CheckedReply>;
+
+export interface NodeClient {
+  readonly sendAlone: Send;
+  readonly sendInBatch: Send;
   /** Throws WrongChain, or why the node's chain is unknown. Concurrent calls share one check. */
   readonly checkChain: () => Promise<void>;
 }
@@ -24,13 +41,18 @@ export interface NodeClientOptions extends JsonRpcOptions {
 
 export interface NodeChecks {
   readonly check: ChainCheck;
-  /** Waits until a check may be sent, then calls `send` and counts the check. */
-  readonly meterCheck: <Value>(send: () => Promise<Value>) => Promise<Value>;
+  /** Counts a check. The returned function reads the node's reply to it. */
+  readonly countCheck: () => (reply: Reply) => void;
 }
 
 interface WaitingCall extends RpcCall {
-  readonly done: (result: unknown) => void;
-  readonly fail: (err: unknown) => void;
+  readonly done: (reply: CheckedReply) => void;
+}
+
+interface Responses {
+  readonly responseTo: ResponseTo;
+  /** Why there is no response. */
+  readonly failure: unknown;
 }
 
 /** Time-out of a batch, in milliseconds, and for each of its calls. A node that hangs is noticed soon, but a long batch may take long. */
@@ -41,90 +63,106 @@ let lastId = 0;
 
 export function openNodeClient(
   { maxBatchCalls, ...options }: NodeClientOptions,
-  { check, meterCheck }: NodeChecks,
+  { check, countCheck }: NodeChecks,
 ): NodeClient {
   const sendJsonRpc = openJsonRpc(options);
   let waiting: WaitingCall[] = [];
-  let checking: { readonly invalidations: number; readonly done: Promise<void> } | undefined;
+  let checking: { readonly invalidations: number; readonly fault: Promise<unknown> } | undefined;
 
-  function sendBatch(calls: readonly RpcCall[]): Promise<ResponseTo> {
+  async function send(payload: RpcPayload, timeoutMs?: number): Promise<Responses> {
+    try {
+      return { responseTo: await sendJsonRpc(payload, timeoutMs), failure: undefined };
+    } catch (err) {
+      return { responseTo: () => err as NodeFault, failure: err };
+    }
+  }
+
+  function sendBatch(calls: readonly RpcCall[]): Promise<Responses> {
     const payload = calls.map(({ id, method, params }) => ({ id, method, params }));
-    return sendJsonRpc(payload, batchTimeoutMs.base + calls.length * batchTimeoutMs.call);
+    return send(payload, batchTimeoutMs.base + calls.length * batchTimeoutMs.call);
   }
 
-  /** One HTTP response is of one node, so its calls need no other check, whatever fails in the meantime. */
-  function sendWithCheck(calls: readonly RpcCall[]): Promise<ResponseTo> {
-    return meterCheck(async () => {
-      const readCheck = check.start();
-      const id = ++lastId;
-      const responseTo = await sendBatch([{ id, method: "eth_chainId", params: [] }, ...calls]).catch(
-        (err: unknown) => {
-          throw notAResponse(err);
-        },
-      );
-      readCheck(responseTo(id));
-      return responseTo;
-    });
+  /** Sends calls and a check in one HTTP request. Its responses come from one node, so a later failure of the node does not matter. */
+  async function sendWithCheck(
+    calls: readonly RpcCall[],
+  ): Promise<Responses & { readonly chainFault: unknown }> {
+    const count = countCheck();
+    const readCheck = check.start();
+    const id = ++lastId;
+    const responses = await sendBatch([{ id, method: "eth_chainId", params: [] }, ...calls]);
+    const reply = responses.responseTo(id);
+    count(reply);
+    // The node may have rejected one of the calls, and with it the batch.
+    const isRejected = responses.failure instanceof RpcError && responses.failure.refusal === undefined;
+    const chainFault =
+      isRejected && calls.length > 0 ? await findChainFault() : faultOf(() => readCheck(reply));
+    return { ...responses, chainFault };
   }
 
-  function checkChain(): Promise<void> {
+  function findChainFault(): Promise<unknown> {
     const { invalidations } = check;
     if (checking?.invalidations !== invalidations) {
-      const done = sendWithCheck([]).then(() => {});
-      checking = { invalidations, done };
-      const end = (): void => {
-        if (checking?.done === done) checking = undefined;
-      };
-      done.then(end, end);
+      const fault = sendWithCheck([]).then(({ chainFault }) => chainFault);
+      checking = { invalidations, fault };
+      void fault.then(() => {
+        if (checking?.fault === fault) checking = undefined;
+      });
     }
-    return checking.done;
+    return checking.fault;
   }
 
-  /** Returns or throws the response to a request that was sent with a check in another HTTP request, or without one. */
-  async function verified(request: Promise<ResponseTo>, checked?: Promise<void>): Promise<ResponseTo> {
-    const [response, checkResult] = await Promise.allSettled([request, checked]);
-    if (checkResult.status === "rejected") throw checkResult.reason;
-    // Another request may have failed in the meantime.
-    if (check.isDue) await checkChain();
-    if (response.status === "rejected") throw response.reason;
-    return response.value;
+  /** For calls without a check in their HTTP request. If another check is under way, it is `checked`. */
+  async function findFaultAfter({ failure }: Responses, checked?: Promise<unknown>): Promise<unknown> {
+    if (failure !== undefined && !(failure instanceof RpcError)) return undefined;
+    const fault = await checked;
+    if (fault !== undefined) return fault;
+    // Another request may have failed in the meantime, and a different node may have sent this response.
+    return check.isDue ? findChainFault() : undefined;
   }
 
-  async function send(calls: readonly WaitingCall[]): Promise<void> {
-    try {
-      const responseTo = await (check.isDue ? sendWithCheck(calls) : verified(sendBatch(calls)));
-      for (const { id, done, fail } of calls) {
-        const reply = responseTo(id);
-        if (reply instanceof Error) fail(reply);
-        else done(reply.result);
-      }
-    } catch (err) {
-      for (const { fail } of calls) fail(err);
+  async function sendCalls(calls: readonly WaitingCall[]): Promise<void> {
+    if (check.isDue) {
+      const { responseTo, chainFault } = await sendWithCheck(calls);
+      for (const { id, done } of calls) done({ reply: responseTo(id), chainFault });
+      return;
     }
+    const responses = await sendBatch(calls);
+    const chainFault = await findFaultAfter(responses);
+    for (const { id, done } of calls) done({ reply: responses.responseTo(id), chainFault });
   }
 
   function sendAll(): void {
     const waitingCalls = waiting;
     waiting = [];
     for (let start = 0; start < waitingCalls.length; start += maxBatchCalls)
-      void send(waitingCalls.slice(start, start + maxBatchCalls));
+      void sendCalls(waitingCalls.slice(start, start + maxBatchCalls));
   }
 
   return {
-    checkChain,
-    async callAlone(method, params) {
-      const call = { id: ++lastId, method, params };
-      // Not in one batch: some nodes reject a batch for the size of one result, without saying so in a response to the call.
-      const checked = check.isDue ? checkChain() : undefined;
-      const responseTo = await verified(sendJsonRpc(call), checked);
-      const reply = responseTo(call.id);
-      if (reply instanceof Error) throw reply;
-      return reply.result;
+    async checkChain() {
+      const fault = await findChainFault();
+      if (fault !== undefined) throw fault;
     },
-    callInBatch: (method, params) =>
-      new Promise((done, fail) => {
+    async sendAlone(method, params) {
+      const call = { id: ++lastId, method, params };
+      // Not in one batch: some nodes reject a whole batch because one result is too large, and then no response is about that call.
+      const checked = check.isDue ? findChainFault() : undefined;
+      const responses = await send(call);
+      return { reply: responses.responseTo(call.id), chainFault: await findFaultAfter(responses, checked) };
+    },
+    sendInBatch: (method, params) =>
+      new Promise((done) => {
         if (waiting.length === 0) setImmediate(sendAll);
-        waiting.push({ id: ++lastId, method, params, done, fail });
+        waiting.push({ id: ++lastId, method, params, done });
       }),
   };
+}
+
+function faultOf(run: () => void): unknown {
+  try {
+    run();
+    return undefined;
+  } catch (err) {
+    return err;
+  }
 }

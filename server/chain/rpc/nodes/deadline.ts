@@ -1,6 +1,7 @@
+import { setMaxListeners } from "node:events";
 import { NodeFault } from "./faults.ts";
 
-/** The request as a whole has used up its time. Timers may run a millisecond before the clock shows their time. */
+/** The request as a whole has used up its time. Timers may run a millisecond early. */
 export class DeadlineReached extends NodeFault {
   constructor() {
     super("the request timed out");
@@ -26,6 +27,8 @@ export function withDeadline<Value>(
     const stop = (): void => fail(new DeadlineReached());
     const timer = setTimeout(stop, Math.max(1, Math.ceil(deadline - performance.now())));
     if (signal?.aborted === true) stop();
+    // A caller may have many requests. Node reports more than ten listeners as a leak.
+    if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener("abort", stop, { once: true });
     work.then(done, fail).finally(() => {
       clearTimeout(timer);

@@ -14,8 +14,11 @@ export interface RpcCall {
 /** One call, or a batch of calls, whose response is a list. */
 export type RpcPayload = RpcCall | readonly RpcCall[];
 
+/** The response to one call. */
+export type Reply = { readonly result: unknown } | RpcError | NodeFault;
+
 /** The response to the call with this id. */
-export type ResponseTo = (id: number) => { readonly result: unknown } | RpcError | NodeFault;
+export type ResponseTo = (id: number) => Reply;
 
 export interface JsonRpcOptions {
   readonly url: string;
@@ -116,7 +119,7 @@ export function openJsonRpc({
     return (id) => resultOf(replies.get(id), response);
   }
 
-  function resultOf(reply: unknown, head: Head): ReturnType<ResponseTo> {
+  function resultOf(reply: unknown, head: Head): Reply {
     const { result, error } = reply as { readonly result?: unknown; readonly error?: unknown };
     if (error !== undefined && error !== null)
       return rpcError(reply, head) ?? fault("an error in its response lacks a code or a message");

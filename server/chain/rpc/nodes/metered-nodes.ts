@@ -7,7 +7,7 @@ import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
 import type { Refusal } from "./refusal.ts";
 import { RefusalRate } from "./refusal-rate.ts";
 
-/** Call one of these functions with the node's response to a request. */
+/** Call one of these functions when the node has responded to a request. */
 export interface SentRequest {
   /** The node did not refuse it. */
   readonly accepted: () => void;
@@ -21,6 +21,8 @@ export interface MeteredNode {
   readonly lie: LieDemotion;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<SentRequest>;
+  /** Counts a request that must not wait, because others wait for its response. Later requests wait for longer. */
+  readonly count: (share: Share, method: string) => SentRequest;
   /** Requests of a share so far. */
   readonly sent: (share: Share) => number;
 }
@@ -77,6 +79,22 @@ export class MeteredNodes {
     );
     const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
+    const noteSent = (share: Share, method: string): SentRequest => {
+      sent[share]++;
+      refusals.sent();
+      const weight = budget.weightOf(method);
+      this.events.requested(network, node, method, weight);
+      const sentAt = performance.now();
+      return {
+        accepted: () => learned?.accepted(weight, sentAt),
+        refused: (refusal, reason) => {
+          refusals.refused(reason);
+          this.events.refused(network, node);
+          learned?.refused(refusal, sentAt);
+          if (refusal.retryAfterMs !== undefined) budget.backOff(refusal.retryAfterMs);
+        },
+      };
+    };
     return {
       budget,
       lie: new LieDemotion((reason) => this.events.falseResponse(network, node, reason)),
@@ -90,20 +108,11 @@ export class MeteredNodes {
           }
           throw err;
         }
-        sent[share]++;
-        refusals.sent();
-        const weight = budget.weightOf(method);
-        this.events.requested(network, node, method, weight);
-        const sentAt = performance.now();
-        return {
-          accepted: () => learned?.accepted(weight, sentAt),
-          refused: (refusal, reason) => {
-            refusals.refused(reason);
-            this.events.refused(network, node);
-            learned?.refused(refusal, sentAt);
-            if (refusal.retryAfterMs !== undefined) budget.backOff(refusal.retryAfterMs);
-          },
-        };
+        return noteSent(share, method);
+      },
+      count: (share, method) => {
+        budget.owe(share, method);
+        return noteSent(share, method);
       },
       sent: (share) => sent[share],
     };

@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 interface Bucket {
-  /** Negative after a request that weighs more than the bucket holds. */
+  /** Negative after a request that weighs more than the bucket holds, or that did not wait. */
   tokens: number;
   maxTokens: number;
   readonly waiting: FairQueue<Waiting>;
@@ -86,7 +86,7 @@ export class NodeBudget {
     return this.#weights[method] ?? 1;
   }
 
-  /** Whether a request would be sent without waiting. */
+  /** Whether a request of weight 1 would be sent without waiting. */
   isFree(share: Share): boolean {
     const now = performance.now();
     this.#refill(now);
@@ -134,6 +134,12 @@ export class NodeBudget {
       bucket.waiting.add(caller, waiting);
       this.#wakeLater();
     });
+  }
+
+  /** Takes the weight of a request that does not wait. Later requests wait until it is refilled. */
+  owe(share: Share, method: string): void {
+    this.#refill(performance.now());
+    this.#buckets[share].tokens -= this.weightOf(method);
   }
 
   /** Sends nothing for a while, because the node asked for that. */

@@ -20,9 +20,10 @@ import {
   RpcError,
   WrongChain,
 } from "./faults.ts";
-import { meteredCalls, openMeter } from "./meter.ts";
+import type { Reply } from "./json-rpc.ts";
+import { meteredCalls, reportReply } from "./meter.ts";
 import type { MeteredNode } from "./metered-nodes.ts";
-import type { Share } from "./node-budget.ts";
+import type { Share, TakeOptions } from "./node-budget.ts";
 
 /**
  * Most attempts at each node for one request. While half of a node's responses are failures, one of 128 requests fails, so a call
@@ -61,7 +62,7 @@ interface Node {
   readonly index: number;
   readonly metered: MeteredNode;
   readonly client: NodeClient;
-  readonly callsOf: (caller: string | undefined) => NodeCalls;
+  readonly callsOf: (options: TakeOptions) => NodeCalls;
   readonly check: ChainCheck;
   readonly demotion: Demotion;
   failures: number;
@@ -98,13 +99,13 @@ export class NodeFailover {
         chainId: network.chainId,
         onChange: (reason) => options.onChainChanged(index, reason),
       });
-      const meterCheck = openMeter(one, options);
-      const client = openNodeClient(
-        { ...options.client, url },
-        { check, meterCheck: (send) => meterCheck("eth_chainId", send) },
-      );
-      const callsOf: Node["callsOf"] = (caller) =>
-        meteredCalls(client, openMeter(one, { ...options, caller }));
+      const { share } = options;
+      const countCheck = (): ((reply: Reply) => void) => {
+        const sent = one.count(share, "eth_chainId");
+        return (reply) => reportReply(sent, reply);
+      };
+      const client = openNodeClient({ ...options.client, url }, { check, countCheck });
+      const callsOf: Node["callsOf"] = (take) => meteredCalls(client, one, share, take);
       const demotion = new Demotion(one.lie);
       return {
         index,
@@ -153,7 +154,23 @@ export class NodeFailover {
    * error that is a response, or AllNodesFailed.
    */
   async request<Value>(request: FailoverRequest<Value>): Promise<Value> {
+    const { signal: stop } = this.#options;
+    const ended = new AbortController();
+    const end = (): void => ended.abort(stop?.reason);
+    if (stop?.aborted === true) end();
+    stop?.addEventListener("abort", end, { once: true });
+    try {
+      return await this.#request(request, ended.signal);
+    } finally {
+      stop?.removeEventListener("abort", end);
+      // Attempts that still wait for a node's budget must not use it.
+      end();
+    }
+  }
+
+  async #request<Value>(request: FailoverRequest<Value>, ended: AbortSignal): Promise<Value> {
     const { timeoutMs } = this.#options;
+    const take = { maxWaitMs: timeoutMs, signal: ended, caller: request.caller };
     const deadline = timeoutMs === undefined ? undefined : performance.now() + timeoutMs;
     const faults = new Map<Node, unknown>();
     let retryable = this.#nodes;
@@ -163,7 +180,7 @@ export class NodeFailover {
           const value = await withDeadline(
             deadline,
             request.signal,
-            request.send(node.callsOf(request.caller), node.index),
+            request.send(node.callsOf(take), node.index),
           );
           this.#noteSuccess(node);
           return value;
@@ -185,8 +202,10 @@ export class NodeFailover {
 
   /** Returns the responses of all healthy nodes except the one that responded last. Nodes that fail are omitted. */
   async requestFromOthers<Value>(send: FailoverRequest<Value>["send"]): Promise<readonly Value[]> {
+    const { timeoutMs, signal } = this.#options;
+    const take = { maxWaitMs: timeoutMs, signal };
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && !node.demotion.isActive);
-    const results = await Promise.allSettled(others.map((node) => send(node.callsOf(undefined), node.index)));
+    const results = await Promise.allSettled(others.map((node) => send(node.callsOf(take), node.index)));
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   }
 

@@ -100,12 +100,12 @@ export interface PetMock extends AsyncDisposable {
   readonly host: DevServer;
 }
 
-/** Serves a mock of the schema on a socket of its own. */
-export async function serve(options: Partial<MockOptions> = {}): Promise<PetMock> {
+/** Serves a mock of the schema, or of another one with a service `Pets`, on a socket of its own. */
+export async function serve(options: Partial<MockOptions> = {}, contract?: LoadedContract): Promise<PetMock> {
   live ??= liveContract(schema, "bigint");
   const calls: MockedCall[] = [];
   const host = await DevServer.open(0);
-  const mock = createMock(await live, {
+  const mock = createMock(contract ?? (await live), {
     ...plainOptions,
     onCall: (call) => calls.push(call),
     ...options,

@@ -1,6 +1,6 @@
 /** Records that callers create, read, list, change and delete. */
 import { expect, test } from "vitest";
-import { cat, serve } from "./pets.ts";
+import { cat, liveContract, serve } from "./pets.ts";
 
 test("created records can be read, changed, listed and deleted", async () => {
   await using mock = await serve({ records: 0 });
@@ -33,4 +33,29 @@ test("initial records are selected by pages and by fields of the request", async
   const dogs = (await mock.call("List", { kind: "DOG", limit: 100 })).body as { pets: { kind: string }[] };
   expect(dogs.pets.length).toBeGreaterThan(0);
   expect(new Set(dogs.pets.map(({ kind }) => kind))).toEqual(new Set(["DOG"]));
+});
+
+test("records are found by a key in a struct of the request", async () => {
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+struct Pet
+  - id: uint64
+  - name: string
+service Pets
+  @create:Pet - Add(name: string) => (pet: Pet)
+  @get:Pet - Get(id: uint64) => (pet: Pet) errors PetGone
+  @update:Pet - Change(pet: Pet) => (pet: Pet) errors PetGone
+  @delete:Pet - Drop(pet: Pet) => (pet: Pet) errors PetGone
+`;
+  await using mock = await serve({ records: 0 }, await liveContract(text, "number"));
+  expect((await mock.call("Add", { name: "Tom" })).body).toEqual({ pet: { id: 1, name: "Tom" } });
+  const pet = { id: 1, name: "Kit" };
+  expect(await mock.call("Change", { pet })).toMatchObject({ status: 200, body: { pet } });
+  expect(await mock.call("Get", { id: 1 })).toMatchObject({ status: 200, body: { pet } });
+  expect(await mock.call("Change", { pet: { ...pet, id: 2 } })).toMatchObject({ status: 404 });
+  expect(await mock.call("Drop", { pet })).toMatchObject({ status: 200, body: { pet } });
+  expect(await mock.call("Drop", { pet })).toMatchObject({ status: 404, body: { error: "PetGone" } });
 });

@@ -215,6 +215,87 @@ test("requests are counted by method and node, with their weights", async () => 
   ]);
 });
 
+describe("the check of a node's chain", () => {
+  interface Counted {
+    readonly budgets: MeteredNodes;
+    /** Methods of the requests that were counted. */
+    readonly sent: string[];
+    refusals: number;
+  }
+
+  function counted(): Counted {
+    const sent: string[] = [];
+    const budgets = new MeteredNodes({
+      ...noNodeEvents,
+      requested: (_network, _node, method) => void sent.push(method),
+      refused: () => void counts.refusals++,
+    });
+    const counts = { budgets, sent, refusals: 0 };
+    return counts;
+  }
+
+  async function chainAt(url: string, { budgets }: Counted, maxPerSecond?: number) {
+    const rpcUrls = [maxPerSecond === undefined ? { url } : { url, maxPerSecond }];
+    return await new Chains({ budgets }).of(localNetwork([], { rpcUrls }));
+  }
+
+  const times = (counts: Counted, method: string): number =>
+    counts.sent.filter((sent) => sent === method).length;
+
+  test("does not wait behind the calls that wait for a node's limit", async () => {
+    const counts = counted();
+    const chain = await chainAt((await startNode(good)).url, counts, 10);
+    const results = await Promise.all(Array.from({ length: 20 }, () => chain.call({ to, data: "0x" })));
+    expect(new Set(results)).toEqual(new Set(["0x2a"]));
+    expect(times(counts, "eth_chainId")).toBeLessThanOrEqual(2);
+  });
+
+  test("is not sent for calls whose caller has gone, and they do not use the node's limit", async () => {
+    const counts = counted();
+    const chain = await chainAt((await startNode(good)).url, counts, 2);
+    const caller = new AbortController();
+    const calls = Array.from({ length: 20 }, () =>
+      chain.call({ to, data: "0x", signal: caller.signal }).catch(() => {}),
+    );
+    caller.abort();
+    await Promise.all(calls);
+    const before = times(counts, "eth_call");
+    expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
+    expect(times(counts, "eth_call")).toBe(before + 1);
+  });
+
+  test("counts as one refusal if the node refuses it alone", async () => {
+    let isRefused = false;
+    const { url } = await startNode((calls, res) => {
+      res.setHeader("content-type", "application/json");
+      const replies = calls.map(({ id, method }) => {
+        if (method !== "eth_chainId") return { jsonrpc: "2.0", id, result: "0x2a" };
+        if (isRefused) return { jsonrpc: "2.0", id, result: "0x7a69" };
+        isRefused = true;
+        return { jsonrpc: "2.0", id, error: { code: -32_005, message: "limit exceeded" } };
+      });
+      res.end(JSON.stringify(replies));
+    });
+    const counts = counted();
+    const chain = await chainAt(url, counts);
+    const results = await Promise.all(Array.from({ length: 10 }, () => chain.call({ to, data: "0x" })));
+    expect(new Set(results)).toEqual(new Set(["0x2a"]));
+    expect(counts.refusals).toBe(1);
+  });
+
+  test("is repeated alone if the node rejects a call and with it the batch", async () => {
+    const node = await startNode((calls, res) => {
+      if (calls.every(({ method }) => method === "eth_chainId")) return good(calls, res);
+      const body = { jsonrpc: "2.0", id: null, error: { code: -32_602, message: "invalid argument 0" } };
+      res.writeHead(400).end(JSON.stringify(body));
+    });
+    const counts = counted();
+    const chain = await chainAt(node.url, counts);
+    await expect(chain.call({ to, data: "0x" })).rejects.toBeInstanceOf(ChainFailure);
+    expect(counts.sent).toEqual(["eth_call", "eth_chainId", "eth_chainId"]);
+  });
+});
+
 test("the reason of a refusal is the provider's, without the key that it quotes", async () => {
   const budgets = new MeteredNodes();
   const key = "a1B2c3D4e5F6a1B2";
