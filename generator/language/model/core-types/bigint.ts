@@ -5,7 +5,7 @@ const edges = ["0", "9007199254740993", "-123456789012345678901234567890", "1"] 
 export const bigint: BigintDescriptor = {
   kind: "bigint",
   shape: "number",
-  foreignNames: ["decimal", "bignum"],
+  foreignNames: ["bignum"],
   description: 'decimal digits as text: `"123456789012345678901234567890"`',
   json: "string /* digits */",
   typescript: "bigint",

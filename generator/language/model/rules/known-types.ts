@@ -72,7 +72,7 @@ export function suggestDeclared(
   return () => {
     const elsewhere = suggestImport(name, scope);
     if (elsewhere !== undefined) return { ...elsewhere, missing: { name, suggestion: undefined } };
-    const native = coreTypeNamedLike(name);
+    const native = /^bytes;?$/i.test(name) ? "[]byte" : coreTypeNamedLike(name);
     if (native !== undefined) {
       const advice = `Did you mean "${native}"?`;
       return { advice, fix: replaceFix(native, location), missing: { name, suggestion: undefined } };

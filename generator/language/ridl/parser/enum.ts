@@ -34,9 +34,9 @@ const valueParsers: ItemParsers<ValueList> = {
     list.isLastParsed = value !== undefined;
     return list.isLastParsed;
   },
-  [TokenKind.plus]: (cursor, { isLastParsed }) => {
+  [TokenKind.plus]: (cursor, { values, isLastParsed }) => {
     cursor.line = "enumValue";
-    if (isLastParsed) cursor.failUnexpected('"-" and the first value');
+    if (isLastParsed && values.length === 0) cursor.failUnexpected('"-" and the first value');
     return false;
   },
 };

@@ -34,10 +34,10 @@ const fieldParsers: ItemParsers<FieldList> = {
     list.isLastParsed = field !== undefined;
     return list.isLastParsed;
   },
-  [TokenKind.plus]: (cursor, { isLastParsed }) => {
-    // Meta lines below a field that failed add no new error. Above the first field they have nothing to apply to.
+  [TokenKind.plus]: (cursor, { fields, isLastParsed }) => {
+    // Meta lines below a field or meta line that failed add no new error. Above the first field they have nothing to apply to.
     cursor.line = "field";
-    if (isLastParsed) cursor.failUnexpected('"-" and the first field');
+    if (isLastParsed && fields.length === 0) cursor.failUnexpected('"-" and the first field');
     return false;
   },
 };

@@ -54,7 +54,7 @@ export interface FailoverOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
-  /** A node is demoted that was not before. Nodes that lied are reported by MeteredNodes instead. */
+  /** Called when a node is demoted, unless it already was. Nodes that lied are reported by MeteredNodes instead. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
 

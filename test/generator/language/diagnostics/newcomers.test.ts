@@ -35,6 +35,7 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
   ["a field called name without its dash", `${pet}  name: string\n`, `${pet}  - name: string\n`],
   ["a field called type without its dash", `${pet}  type?: string\n`, `${pet}  - type?: string\n`],
   ["a field as Go writes lists", "struct A\n  - a: [string]\n", "struct A\n  - a: []string\n"],
+  ["bytes as Protobuf writes them", "struct A\n  - a: bytes\n", "struct A\n  - a: []byte\n"],
   ["a list as Java writes it", "struct A\n  - a: List<string>\n", "struct A\n  - a: []string\n"],
   ["a map as Go writes it", "struct A\n  - a: map[string]int32\n", "struct A\n  - a: map<string,int32>\n"],
   ["a map in upper case", "struct A\n  - a: Map<string,int32>\n", "struct A\n  - a: map<string,int32>\n"],

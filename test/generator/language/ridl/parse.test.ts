@@ -61,6 +61,13 @@ test.each([
   expect(first?.fix).toBeUndefined();
 });
 
+test.each([
+  "struct A\n - a: string\n   + example = hello world\n   + maxLength = 3\n",
+  "enum A: string\n - B\n   + a.b = hello world\n   + a.c = 3\n",
+])("a valid meta line below an invalid one is not reported: %j", (text) => {
+  expect(findings(text).map(({ code }) => code)).toEqual(["RK101"]);
+});
+
 test("a service whose methods all lack the dash is not reported as empty", () => {
   const found = findings("service A\n  Ping()\n");
   expect(found.map(({ code }) => code)).toEqual(["RK129"]);
