@@ -36,7 +36,7 @@ const firstDelayMs = 25;
 
 /**
  * A node with `failures` failures in a row, for at least `ms` milliseconds, is down: requests to it are no longer repeated, so that
- * callers learn it soon and the node can recover. A time-out counts as several failures: two of them are most of a call's time.
+ * callers learn it soon and the node can recover. A time-out counts as several failures, because two of them take most of a call's time.
  */
 const downAfter = { failures: 10, ms: 1_000 } as const;
 const timeoutFailures = 5;
