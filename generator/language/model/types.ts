@@ -31,7 +31,7 @@ export function isBytes(type: ResolvedType): boolean {
 }
 
 export function isSameType(a: ResolvedType, b: ResolvedType): boolean {
-  // Built with the same order of keys everywhere.
+  // All types are built with their keys in the same order.
   return JSON.stringify(a) === JSON.stringify(b);
 }
 

@@ -12,7 +12,7 @@ import { replaceFix, restOfLine } from "./repair.ts";
  */
 export function parseAnnotations(cursor: Cursor): AnnotationNode[] | undefined {
   const run: AnnotationNode[] = [];
-  cursor.line = "annotation";
+  cursor.lineForm = "annotation";
   while (isAnnotation(cursor)) {
     const { start } = cursor.span;
     cursor.advance();

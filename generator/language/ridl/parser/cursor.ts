@@ -30,8 +30,8 @@ export class Cursor {
       services: new Set(),
     };
   kind: TokenKind = TokenKind.end;
-  /** What is parsed. Grammar rules set it, for the advice of their errors. */
-  line: LineForm = "declaration";
+  /** The kind of line that is parsed. Grammar rules set it; errors without a fix show how to write such a line. */
+  lineForm: LineForm = "declaration";
   readonly #tokens: Tokens;
   /** Tokens before this index are parsed; a NUL ends the schema. */
   #limit: number;
@@ -196,7 +196,7 @@ export class Cursor {
     const last = this.diagnostics.at(-1);
     if (last?.severity === "error" && last.at?.span.start === span.start) return undefined;
     const lacksAdvice = extra.fix === undefined && extra.advice === undefined && grammarErrors.has(name);
-    const extras = lacksAdvice ? { ...extra, advice: lineForms[this.line] } : extra;
+    const extras = lacksAdvice ? { ...extra, advice: lineForms[this.lineForm] } : extra;
     this.#add(diagnose(name, parameters, { file: this.file, span }, extras));
     return undefined;
   }

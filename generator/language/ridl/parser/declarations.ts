@@ -25,7 +25,7 @@ export function parseDeclarations(cursor: Cursor): Declarations {
   for (;;) {
     cursor.skipToContent();
     if (cursor.kind === TokenKind.end) return found;
-    cursor.line = misplacedLines[cursor.kind] ?? "declaration";
+    cursor.lineForm = misplacedLines[cursor.kind] ?? "declaration";
     if (cursor.kind === TokenKind.word) parseDeclaration(cursor, found);
     else if (!skipByteOrderMark(cursor)) {
       cursor.failUnexpected("a declaration", lineEndFix(cursor));
@@ -45,7 +45,7 @@ function parseDeclaration(cursor: Cursor, found: Declarations): void {
   const before = cursor.diagnostics.length;
   const { start } = cursor;
   const keyword = keywordAt(cursor);
-  cursor.line = keyword ?? "declaration";
+  cursor.lineForm = keyword ?? "declaration";
   switch (keyword) {
     case undefined:
       break;

@@ -35,14 +35,14 @@ const valueParsers: ItemParsers<ValueList> = {
     return list.isLastParsed;
   },
   [TokenKind.plus]: (cursor, { values, isLastParsed }) => {
-    cursor.line = "enumValue";
+    cursor.lineForm = "enumValue";
     if (isLastParsed && values.length === 0) cursor.failUnexpected('"-" and the first value');
     return false;
   },
 };
 
 function parseEnumValue(cursor: Cursor): EnumValueNode | undefined {
-  cursor.line = "enumValue";
+  cursor.lineForm = "enumValue";
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();

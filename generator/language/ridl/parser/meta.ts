@@ -36,7 +36,7 @@ function isUnmarkedMeta(cursor: Cursor): boolean {
 
 /** `meta = "+" key "=" meta-value`. */
 function parseMeta(cursor: Cursor): MetaNode | undefined {
-  cursor.line = "meta";
+  cursor.lineForm = "meta";
   const { start } = cursor.span;
   cursor.advance();
   cursor.skipBlank();

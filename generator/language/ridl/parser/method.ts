@@ -13,7 +13,7 @@ import { startsRoute, startsServicePath } from "./route.ts";
  */
 export function parseMethod(cursor: Cursor, annotations: readonly AnnotationNode[]): MethodNode | undefined {
   const { start } = cursor.span;
-  cursor.line = "method";
+  cursor.lineForm = "method";
   if (!areDistinct(cursor, annotations)) return undefined;
   cursor.advance();
   cursor.skipBlank();

@@ -18,7 +18,7 @@ export function startsServicePath(cursor: Cursor): boolean {
 /** `route = verb path`. */
 export function parseRoute(cursor: Cursor): RouteNode | undefined {
   const { text, span } = cursor;
-  cursor.line = "route";
+  cursor.lineForm = "route";
   if (!isRouteVerb(text)) return reportVerb(cursor);
   cursor.advance();
   cursor.skipBlank();
@@ -28,7 +28,7 @@ export function parseRoute(cursor: Cursor): RouteNode | undefined {
 
 /** `servicePath = "path" "=" path`. */
 export function parseServicePath(cursor: Cursor): Text | undefined {
-  cursor.line = "servicePath";
+  cursor.lineForm = "servicePath";
   cursor.advance();
   cursor.skipBlank();
   cursor.advance();

@@ -36,14 +36,14 @@ const fieldParsers: ItemParsers<FieldList> = {
   },
   [TokenKind.plus]: (cursor, { fields, isLastParsed }) => {
     // Meta lines below a field or meta line that failed add no new error. Above the first field they have nothing to apply to.
-    cursor.line = "field";
+    cursor.lineForm = "field";
     if (isLastParsed && fields.length === 0) cursor.failUnexpected('"-" and the first field');
     return false;
   },
 };
 
 function parseField(cursor: Cursor): FieldNode | undefined {
-  cursor.line = "field";
+  cursor.lineForm = "field";
   const { start } = cursor;
   cursor.advance();
   cursor.skipBlank();

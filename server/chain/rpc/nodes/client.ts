@@ -111,7 +111,7 @@ export function openNodeClient(
     return checking.fault;
   }
 
-  /** For calls without a check in their HTTP request. If another check is under way, it is `checked`. */
+  /** For calls without a check in their HTTP request. `checked` is a check that was sent at the same time. */
   async function findFaultAfter({ failure }: Responses, checked?: Promise<unknown>): Promise<unknown> {
     if (failure !== undefined && !(failure instanceof RpcError)) return undefined;
     const fault = await checked;
