@@ -22,13 +22,14 @@ const layers = [
   },
   {
     folder: "generator/codegen/",
-    rows: [["generate.ts"], ["check/", "emit/", "join/"], ["plan/", "write/"], ["runtime/"]],
+    rows: [["generate.ts"], ["runtime.ts"], ["check/", "emit/"], ["plan/", "write/"]],
   },
   { folder: "generator/explorer/" },
+  { folder: "generator/runtime/src/" },
   {
     folder: "generator/language/",
     rows: [
-      ["convert/", "lint-findings.ts", "history.ts"],
+      ["convert/", "lint-findings.ts", "explain.ts", "history.ts", "fix-files.ts"],
       ["compile.ts"],
       ["load.ts"],
       ["yaml/", "lint/", "ir/"],
@@ -65,9 +66,11 @@ function checkModules() {
   const files = ["generator", "server"].flatMap((product) =>
     readdirSync(product, { recursive: true })
       .map((path) => `${product}/${path.replaceAll("\\", "/")}`)
-      // Scripts of the package are not part of the server.
+      // Scripts that build packages are no part of them.
       .filter(
-        (path) => /[.][cm]?[jt]sx?$/.test(path) && !/\/(node_modules|dist)\/|^server\/[^/]+$/.test(path),
+        (path) =>
+          /[.][cm]?[jt]sx?$/.test(path) &&
+          !/\/(node_modules|dist)\/|^server\/[^/]+$|^generator\/runtime\/[^/]+$/.test(path),
       ),
   );
   const faults = [
@@ -109,12 +112,21 @@ module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
+      name: "no-cycles-between-folders",
+      comment:
+        "Of two folders beside each other, one is below the other. A folder and its own subfolders may import each other.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(server|client)/" },
+      to: { circular: true },
+    },
+    {
       name: "no-unresolvable",
       severity: "error",
       // A benchmark installs its peers when it runs. The extension has its own packages.
       from: {
         pathNot:
-          "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/|^test/stacks/recipes/|^test/apps/[^/]+/|^test/(mcp|stacks|standard-schema)/[.]made/",
+          "^test/bench/[^/]+/candidates/|/fixtures/|^generator/tools/lsp/vscode/|^test/stacks/recipes/|^test/apps/[^/]+/|^test/(lint|mcp|stacks|standard-schema)/[.]made/",
       },
       to: { couldNotResolve: true, pathNot: "^ridlkit:" },
     },
@@ -127,13 +139,13 @@ module.exports = {
     {
       name: "platform-without-compiler",
       comment:
-        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors, creation of folders and the check for callers on this machine.",
+        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors, what terminals may show, creation of folders, the check for callers on this machine, and modules of the runtime.",
       severity: "error",
       from: { path: "^server/" },
       to: {
         path: "^generator/",
         pathNot:
-          "^generator/(language/diagnostics/(suggest|system-reason)|tools/(dev/loopback|cli/files/make-folder)|codegen/runtime/v1/explorer-files)[.]ts$|^generator/explorer/",
+          "^generator/(language/diagnostics/(suggest|system-reason|visible)|tools/(dev/loopback|cli/files/make-folder))[.]ts$|^generator/(explorer|runtime)/",
       },
     },
     {
@@ -143,8 +155,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^generator/",
-        pathNot:
-          "^generator/(tools/(cli|dev|lsp/vscode)/|explorer/|codegen/(runtime/|emit/precompile[.]mjs))",
+        pathNot: "^generator/(tools/(cli|dev|lsp/vscode)/|explorer/|runtime/|codegen/emit/precompile[.]mjs)",
       },
       to: {
         path: "^(node:)?(fs|fs/promises|process|child_process|tty|os|net|http)$",
@@ -154,24 +165,24 @@ module.exports = {
     {
       name: "runtime-imports-only-itself",
       comment:
-        "The runtime is copied into users' code. It imports only itself, Node, the types of Koa and TanStack Query, and parsers of forms.",
+        "The runtime has no dependencies. It imports only itself, Node, the types of Koa and TanStack Query, and parsers of forms.",
       severity: "error",
-      from: { path: "^generator/codegen/runtime/" },
+      from: { path: "^generator/runtime/src/" },
       to: {
         pathNot:
-          "^generator/codegen/runtime/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@tanstack/query-core/|@fastify/busboy/|@remix-run/multipart-parser/)",
+          "^generator/runtime/src/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/((@types/)?koa|@tanstack/query-core/|@fastify/busboy/|@remix-run/multipart-parser/)",
         dependencyTypesNot: ["core"],
       },
     },
     {
       name: "runtime-only-in-verify-client",
       comment:
-        "Generated code imports its own copy of the runtime. Only the client without generated files imports the original; servers of the explorer import explorer-files.ts.",
+        "Of the generator, only the client without generated files imports the runtime; servers of the explorer import explorer.ts, its page the readers of headers, and the compiler the table of built-in errors.",
       severity: "error",
-      from: { path: "^generator/", pathNot: "^generator/(codegen/runtime|verify/client)/" },
+      from: { path: "^generator/", pathNot: "^generator/(runtime|verify/client)/" },
       to: {
-        path: "^generator/codegen/runtime/",
-        pathNot: "^generator/codegen/runtime/v1/explorer-files[.]ts$",
+        path: "^generator/runtime/src/",
+        pathNot: "^generator/runtime/src/(builtin-errors|explorer|headers|time)[.]ts$",
       },
     },
     {
@@ -204,7 +215,7 @@ module.exports = {
       comment: "The client imports only the generated client and the check of webhook signatures.",
       severity: "error",
       from: { path: "^client/", pathNot: "^client/(examples/|build[.]mjs)" },
-      to: { pathNot: "^(client|generated)/|node_modules/standardwebhooks/" },
+      to: { pathNot: "^(client|generated|generator/runtime/src)/|node_modules/standardwebhooks/" },
     },
     {
       name: "demo-only-in-main",
@@ -216,12 +227,12 @@ module.exports = {
     {
       name: "pages-run-in-browsers",
       comment:
-        "Pages import only Preact. The host's page also imports the explorer's page and the types of its data.",
+        "Pages import only Preact, spelling suggestions and readers of headers. The host's page also imports the explorer's page and the types of its data.",
       severity: "error",
       from: { path: "^(generator/explorer|server/host/sandbox-page)/page/", pathNot: "/build[.]mjs$" },
       to: {
         pathNot:
-          "^(generator/explorer|server/host/sandbox-page)/page/|^server/host/sandbox-page/snapshot[.]ts$|^generator/language/diagnostics/suggest[.]ts$|node_modules/preact/",
+          "^(generator/explorer|server/host/sandbox-page)/page/|^server/host/sandbox-page/snapshot[.]ts$|^generator/(language/diagnostics/suggest|runtime/src/(headers|time))[.]ts$|node_modules/preact/",
       },
     },
     {
@@ -247,7 +258,7 @@ module.exports = {
       },
       to: {
         path: "^(generated/|server/host/(services|http|app))",
-        pathNot: "^generated/(records/|runtime/v1/common[.]ts$)",
+        pathNot: "^generated/records/",
       },
     },
     {
@@ -255,7 +266,8 @@ module.exports = {
       severity: "error",
       from: { path: "^generated/" },
       to: {
-        pathNot: "^generated/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/(@types/)?koa",
+        pathNot:
+          "^(generated|generator/runtime/src)/|^node:|^(http|fs|stream|buffer|crypto|util|net)$|node_modules/(@types/)?koa",
         dependencyTypesNot: ["core"],
       },
     },
@@ -263,7 +275,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(client|server)/dist/" },
+    exclude: { path: "^(client|server|generator/runtime)/dist/|^test/lint/eslint[.]config[.]mjs$" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -25,6 +25,12 @@ const typeScriptCache = {
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const config: ViteUserConfig = defineConfig({
+  resolve: {
+    // Tests run the sources of the package, and generated code imports the same modules.
+    alias: [
+      { find: /^ridlkit-runtime\/(.+)$/, replacement: `${import.meta.dirname}/generator/runtime/src/$1.ts` },
+    ],
+  },
   plugins: [buildTimeFiles, sqlTexts, typeScriptCache],
   define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test"), RIDLKIT_BUILD: JSON.stringify("test") },
   test: {

@@ -3,13 +3,13 @@ export {
   byGet,
   byQuery,
   items,
+  listCollectibles,
   match,
   pages,
   RpcError,
   result,
   retryAfterMs,
-} from "../generated/client/index.ts";
-export { listCollectibles } from "../generated/client/marketplace.ts";
+} from "../generated/client.ts";
 export type { EventLogs, WebhookNotification } from "../generated/types.ts";
 export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";
 export {

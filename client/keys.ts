@@ -1,4 +1,4 @@
-import type { MethodInfo } from "../generated/runtime/v1/client.ts";
+import type { MethodInfo } from "ridlkit-runtime/client";
 
 /** Only services that use a secret key get one, so that it travels no further than necessary. */
 const servicesWithSecrets: ReadonlySet<string> = new Set(["Builder", "Indexer"]);

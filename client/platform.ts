@@ -8,7 +8,7 @@ import {
   Marketplace,
   Metadata,
   retries,
-} from "../generated/client/index.ts";
+} from "../generated/client.ts";
 import { secretHeaders } from "./keys.ts";
 
 export interface PlatformSettings {

@@ -196,7 +196,7 @@ export interface ProjectPage {
 }
 
 /** Ping has no parameters. `{}`, `null` and an empty body are accepted. */
-export interface PingRequest {}
+export type PingRequest = object;
 
 /** The service is up. */
 export interface PingResponse {
@@ -205,7 +205,7 @@ export interface PingResponse {
 }
 
 /** Version has no parameters. `{}`, `null` and an empty body are accepted. */
-export interface VersionRequest {}
+export type VersionRequest = object;
 
 /** Versions of the running service. */
 export interface VersionResponse {
@@ -348,7 +348,10 @@ export const PropertyType: {
   readonly STRING: "STRING";
   /** Lists of values. Filter by a list of their items. */
   readonly ARRAY: "ARRAY";
-  /** Objects, or more than 1,000 distinct values. Cannot be filtered. */
+  /**
+   * Objects, or too many values to list: more than 1,000, or more than 64 KiB. Or the properties before it
+   * use up the 512 KiB of a response. Cannot be filtered.
+   */
   readonly GENERIC: "GENERIC";
 } = {
   INT: "INT",
@@ -366,7 +369,10 @@ export interface TokenMetadata {
   tokenId: TokenId;
   /** Empty if the token has no name. */
   name: string;
-  /** As in the token's metadata. Commonly trait_type and value: {"trait_type": "Rarity", "value": "Rare"}. */
+  /**
+   * As in the token's metadata. Commonly trait_type and value: {"trait_type": "Rarity", "value": "Rare"}.
+   * Attributes and properties of a token have at most 64 KiB together; what does not fit is not stored.
+   */
   attributes: Array<Record<string, unknown>>;
   /** Plain text or Markdown, as in the token's metadata. */
   description?: string;
@@ -396,6 +402,11 @@ export interface TokenMetadata {
   source?: string;
   /** Whether the metadata is known and up to date. */
   status: MetadataStatus | (string & {});
+  /**
+   * Fields that are left out of this response, largest first, because all entries of a page share 2 MiB
+   * equally. A smaller pageSize has more room for each. Set only if fields are left out.
+   */
+  omitted?: string[];
 }
 
 /** A file that a token's metadata links to. */
@@ -1283,7 +1294,7 @@ export interface IsValidTypedDataSignatureRequest {
   /** At most 256 KiB of JSON; more gets InvalidArgument. */
   typedData: TypedData;
   /**
-   * 65 bytes from a plain account (v is 27, 28, 0 or 1), or any bytes for a contract wallet: ERC-1271, or
+   * 65 bytes from a plain account (v is 27, 28, 0 or 1) or 64 (EIP-2098), or any bytes for a contract wallet: ERC-1271, or
    * ERC-6492 if it is not deployed yet. Any hex is accepted, including "0x"; a signature that does not
    * match is not valid. At most 262144 characters.
    */
@@ -1395,9 +1406,15 @@ export interface GetAudienceRequest {
 export interface GetAudienceResponse {
   /** The audience itself. */
   audience: Audience;
-  /** Sorted by id. At most 10,000; audience.contactCount is the total. At most 10000 items. */
+  /**
+   * Sorted by id. At most 10,000, with at most 4 MiB; audience.contactCount is the total.
+   * At most 10000 items.
+   */
   contacts: AudienceContact[];
-  /** Contracts that use the audience, sorted by id. */
+  /**
+   * Contracts that use the audience, sorted by id; at most 1,000. ABIs and bytecode are returned for the
+   * first of them, up to 4 MiB in total, and omitted for the others. At most 1000 items.
+   */
   contracts: Contract[];
 }
 
@@ -1411,7 +1428,10 @@ export interface TokenCollectionFiltersRequest {
 
 /** The properties that tokens can be filtered by. */
 export interface TokenCollectionFiltersResponse {
-  /** One entry for each property, in the order of first appearance. */
+  /**
+   * One entry for each property, in the order of first appearance. Of a collection with more than 500
+   * properties, only the first 500 are known, and can be filtered by. At most 500 items.
+   */
   filters: PropertyFilter[];
 }
 
@@ -1784,3 +1804,12 @@ export interface RotateWebhookSecretResponse {
   /** Returned only once. */
   secret: WebhookSecret;
 }
+
+/** Version of the webrpc protocol. */
+export const WebrpcVersion = "v1";
+
+/** Version of the schema. */
+export const WebrpcSchemaVersion = "v0.0.1";
+
+/** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
+export const WebrpcSchemaHash = "237fcda7a931f6a08d7cccb61bac76f143ee87f4";

@@ -32,6 +32,8 @@ export const sections: readonly Section[] = [
       guide("Write a schema", "schema-language"),
       guide("Schemas in YAML", "yaml"),
       guide("Generate code", "generating"),
+      guide("Package or copy", "runtime"),
+      guide("OpenAPI", "openapi"),
       guide("Handlers", "handlers"),
       guide("The client", "client"),
       guide("TanStack Query", "tanstack-query"),

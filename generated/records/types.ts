@@ -14,20 +14,11 @@ export type Address = string;
 export type Hash = string;
 
 /**
- * Bytes in hex after 0x, two digits each; "0x" is empty. Any letter case is accepted; responses are in
- * lower case. Pattern: `^0x([0-9a-fA-F]{2})*$`.
- */
-export type HexData = string;
-
-/**
  * A chain in a request: its EIP-155 id as a number or as decimal or hex text, or the name of its network.
  * Examples: 137, "137", "0x89", "polygon". A chain that this host does not serve gets InvalidArgument.
  * Pattern: `^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$`.
  */
 export type ChainRef = string;
-
-/** A chain in a response: its EIP-155 id. */
-export type ChainId = number;
 
 /**
  * An amount in the smallest unit of a currency or token (wei for ether), as decimal text without sign or
@@ -38,24 +29,11 @@ export type ChainId = number;
 export type Amount = string;
 
 /**
- * An amount in whole units, as decimal text for people to read: "1.5" for 1.5 ether.
- * Pattern: `^(0|[1-9][0-9]*)([.][0-9]+)?$`.
- */
-export type DecimalText = string;
-
-/**
  * Id of a token within its contract, as decimal text without leading zeros, at most 2^256 - 1. Integer
  * JSON numbers up to 2^53 - 1 are accepted too; responses always have strings, because ids can be larger.
  * Pattern: `^(0|[1-9][0-9]{0,77})$`.
  */
 export type TokenId = string;
-
-/**
- * Id of a stored record, such as a project, an order or a listener. A JSON number of at most 2^53 - 1,
- * which every JSON parser reads exactly. Decimal text is accepted too; responses have numbers.
- * At most 9007199254740991.
- */
-export type RecordId = number;
 
 /**
  * Id of an order at its market: a number or a hash, as text. Unique only together with contract and
@@ -187,121 +165,6 @@ export interface FeeBreakdownItem {
   bps: number;
 }
 
-/**
- * A listing or an offer. Prices are per unit of the token; `Formatted` fields have the same number in
- * whole units of the currency or the token.
- */
-export interface Order {
-  /** The platform's id of the order. The market's id is `orderId`. */
-  id: RecordId;
-  /** The collection's record id. */
-  collectionId: RecordId;
-  /** Omitted for an offer on a whole collection. */
-  collectibleId?: RecordId;
-  /** The market's id of the order; pass it to GetOrders. */
-  orderId: OrderId;
-  /** The market whose rules the order follows. */
-  marketplace: MarketplaceKind;
-  /** Where this record was read. */
-  source: SourceKind;
-  /** Listing or offer. `unknown` only for imported orders without a side. */
-  side: OrderSide;
-  /** The last known status. Orders are `expired` as soon as validUntil has passed. */
-  status: OrderStatus;
-  /** The chain of the collection. */
-  chainId: ChainId;
-  /** Name of the site or application that created the order; empty if unknown. */
-  originName: string;
-  /** Short name of the collection at its market; empty if it has none. */
-  slug: string;
-  /** The contract of the token. */
-  collectionContractAddress: Address;
-  /** Omitted for an offer on a whole collection, which applies to each of its tokens. */
-  tokenId?: TokenId;
-  /** The maker. */
-  createdBy: Address;
-  /**
-   * Price of one unit, in the smallest unit of the currency. If the total does not divide evenly, the
-   * price is rounded up for a listing and down for an offer.
-   */
-  priceAmount: Amount;
-  /** priceAmount in whole units of the currency. */
-  priceAmountFormatted: DecimalText;
-  /** priceAmount after fees (feeBps). */
-  priceAmountNet: Amount;
-  /** priceAmountNet in whole units of the currency. */
-  priceAmountNetFormatted: DecimalText;
-  /** The zero address is the native coin. */
-  priceCurrencyAddress: Address;
-  /** Number of decimals of the currency. */
-  priceDecimals: number;
-  /**
-   * Price of one unit in US dollars, at the rate at the time of the call. 0 if the network has no rate for
-   * the currency. Such an order sorts after all priced orders in both directions. It can be the floor or
-   * highest order only if the filter lists its currency. At least 0.
-   */
-  priceUSD: number;
-  /**
-   * priceUSD as decimal text; empty if the currency has no rate.
-   * Pattern: `^((0|[1-9][0-9]*)([.][0-9]+)?)?$`.
-   */
-  priceUSDFormatted: string;
-  /** Original number of units. */
-  quantityInitial: Amount;
-  /** quantityInitial in whole units of the token. */
-  quantityInitialFormatted: DecimalText;
-  /** Units not yet filled. */
-  quantityRemaining: Amount;
-  /** quantityRemaining in whole units of the token. */
-  quantityRemainingFormatted: DecimalText;
-  /** Units that can be filled now, given what the maker holds and has approved. */
-  quantityAvailable: Amount;
-  /** quantityAvailable in whole units of the token. */
-  quantityAvailableFormatted: DecimalText;
-  /** Number of decimals of the token's amounts; 0 for indivisible tokens. */
-  quantityDecimals: number;
-  /** Sum of the fees, in hundredths of a percent of the price. At most 10000. */
-  feeBps: number;
-  /** The individual fees; empty if unknown. */
-  feeBreakdown: FeeBreakdownItem[];
-  /** Time from which the order can be filled. */
-  validFrom: string;
-  /** Time from which the order can no longer be filled; 9999-12-31T23:59:59Z if it never expires. */
-  validUntil: string;
-  /**
-   * Block of the last creation, fill, cancellation or invalidation of the order by its market. For a
-   * signed order that no block has changed, the block at which it was checked. 0 if it was imported
-   * without a block number.
-   */
-  blockNumber: number;
-  /** When the order was created at its market; omitted if unknown. */
-  orderCreatedAt?: string;
-  /** When the order last changed at its market; omitted if unknown. */
-  orderUpdatedAt?: string;
-  /** When this record was created. */
-  createdAt: string;
-  /** When this record last changed. */
-  updatedAt: string;
-  /** Set only on withdrawn orders, which GetOrders still returns. */
-  deletedAt?: string;
-}
-
-/**
- * Filters offers. All fields must match (AND); a list matches if any of its values does (OR). An empty or
- * absent field matches everything.
- */
-export interface OrderFilter {
-  /** Only offers of these makers. At most 1000 items. */
-  createdBy?: Address[];
-  /** Only offers of these markets. At most 1000 items. */
-  marketplace?: MarketplaceKind[];
-  /**
-   * Only offers in these currencies; the zero address is the native coin. Offers in a listed currency
-   * compete even if the network has no rate for it. At most 1000 items.
-   */
-  currencies?: Address[];
-}
-
 /** How a project got its contract. */
 export type ContractOrigin = (typeof ContractOrigin)[keyof typeof ContractOrigin];
 export const ContractOrigin: {
@@ -314,117 +177,12 @@ export const ContractOrigin: {
   DEPLOYED: "DEPLOYED",
 };
 
-/** A contract that a project can deploy. */
-export interface ContractSource {
-  /** Id of the source. */
-  id: RecordId;
-  /** Unique name of the source. */
-  uid: string;
-  /** The project it belongs to; omitted for sources of the shared library. */
-  projectId?: RecordId;
-  /** Standard or family, as free text. */
-  contractType: string;
-  /** Display name. */
-  name: string;
-  /** Description of the source. */
-  description?: string;
-  /** Author of the source. */
-  author?: string;
-  /** SPDX identifier, if there is one. */
-  license?: string;
-  /** Whether an audit of this code was published. */
-  audited: boolean;
-  /** Web page about the contract. */
-  moreInfoUrl?: string;
-  /** Not to be deployed any more. It stays listed for projects that have deployed it. */
-  disabled: boolean;
-  /** `uid` of the factory source that deploys this one; omitted if it is deployed directly. */
-  factorySourceUid?: string;
-  /** The ABI as JSON text. */
-  abi: string;
-  /** Creation code in hex after 0x. It may contain placeholders for libraries that are not linked yet. */
-  bytecode?: string;
-  /** keccak256 of the creation code. */
-  bytecodeHash?: Hash;
-  /** When this record was created. */
-  createdAt: string;
-  /** When this record last changed. */
-  updatedAt: string;
-}
-
-/** A list of people, such as those who may mint early. */
-export interface Audience {
-  /** Id of the audience. */
-  id: RecordId;
-  /** The project it belongs to. */
-  projectId: RecordId;
-  /** Display name; need not be unique. */
-  name: string;
-  /** Total number of contacts. A response may have fewer. */
-  contactCount: number;
-  /** When this record was created. */
-  createdAt: string;
-  /** When this record or one of its contacts last changed. */
-  updatedAt: string;
-  /** Set only on deleted audiences, which GetAudience does not return. */
-  deletedAt?: string;
-}
-
-/** A member of an audience. */
-export interface AudienceContact {
-  /** Id of the contact. */
-  id: RecordId;
-  /** The contact's audience. */
-  audienceId: RecordId;
-  /** The wallet; omitted for a contact with only an email address. */
-  address?: Address;
-  /**
-   * Entered by a user: treat it as untrusted. Personal data: returned only to callers that also send the
-   * project's secret key, unless the project has made its contact details public.
-   */
-  name?: string;
-  /**
-   * Entered by a user: treat it as untrusted. Personal data: returned only to callers that also send the
-   * project's secret key, unless the project has made its contact details public.
-   */
-  email?: string;
-  /** When this record was created. */
-  createdAt: string;
-  /** When this record last changed. */
-  updatedAt: string;
-}
-
-/** A contract that a project uses. */
-export interface Contract {
-  /** Id of the contract. */
-  id: RecordId;
-  /** The project it belongs to. */
-  projectId: RecordId;
-  /** Display name. */
-  contractName: string;
-  /** Address of the contract. */
-  contractAddress: Address;
-  /** Standard or family, as free text. */
-  contractType: string;
-  /** The contract's chain. */
-  chainId: ChainId;
-  /** Whether the project deployed it or added it. */
-  source: ContractOrigin;
-  /** For a sale contract: the contract of the items it sells. */
-  itemsContractAddress?: Address;
-  /** The ABI as JSON text. */
-  abi?: string;
-  /** Creation code in hex after 0x. */
-  bytecode?: string;
-  /** keccak256 of the creation code. */
-  bytecodeHash?: Hash;
-  /** The contract's audience. */
-  audienceId?: RecordId;
-  /** When this record was created (not the contract). */
-  createdAt: string;
-  /** When this record last changed. */
-  updatedAt: string;
-}
+/**
+ * Id of a stored record, such as a project, an order or a listener. A JSON number of at most 2^53 - 1,
+ * which every JSON parser reads exactly. Decimal text is accepted too; responses have numbers.
+ * At most 9007199254740991.
+ */
+export type RecordId = number;
 
 /** A short text. At most 1024 characters. */
 export type Label = string;
@@ -743,7 +501,7 @@ export interface CurrencyLine {
 }
 
 /** The result of a valid line. */
-export interface Taken {}
+export type Taken = object;
 
 /** Version of the webrpc protocol. */
 export const WebrpcVersion = "v1";
@@ -752,4 +510,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "badf9790f3f1b9d8201d9ffffa701a05e7147833";
+export const WebrpcSchemaHash = "9d642dbbedc78bce4c1ab64f1ae298463470bae9";

@@ -6,13 +6,17 @@ import type { EmittedFile } from "./emit/emitter.ts";
 import { type ImportExtension, withImportExtension } from "./emit/import-extension.ts";
 import { targets } from "./emit/index.ts";
 import type { OpenapiOptions } from "./emit/openapi/options.ts";
-import { join } from "./join/join.ts";
-import type { RuntimeFeature } from "./join/runtime-text.ts";
 import { buildPlan, type PlanInput } from "./plan/build.ts";
-import type { Layout } from "./plan/layout.ts";
-import { hasKeys, hasReads, type Plan } from "./plan/plan.ts";
-import { type AdapterName, standardTargets, type TargetName, targetNames } from "./plan/targets.ts";
+import type { Plan } from "./plan/plan.ts";
+import {
+  type AdapterName,
+  type RuntimeForm,
+  standardTargets,
+  type TargetName,
+  targetNames,
+} from "./plan/targets.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./plan/value-forms.ts";
+import { withRuntimeCopy } from "./runtime.ts";
 
 export interface PrintOptions {
   /** Empty: the standard targets. Targets that these depend on are added. */
@@ -21,6 +25,8 @@ export interface PrintOptions {
   readonly templates?: CustomTemplates;
   /** The frameworks that the server can be mounted in. Default: Koa. */
   readonly adapters?: readonly AdapterName[];
+  /** Default "package". */
+  readonly runtime?: RuntimeForm;
   /** Default ".ts". */
   readonly importExtension?: ImportExtension;
   /** The files of the target explorer. */
@@ -45,18 +51,13 @@ export interface GenerateOptions extends Omit<PrintOptions, "kept"> {
   readonly timestamps?: TimestampForm;
   /** Default "open"; "closed" without a client. */
   readonly enums?: EnumForm;
-  /** Default "single". */
-  readonly layout?: Layout;
   /** The earlier versions that the server speaks, the oldest first. */
   readonly history?: readonly Contract[];
 }
 
 /** `targets` determine the default of `enums`. */
 export type PlanOptions = Partial<Pick<GenerateOptions, "targets">> &
-  Pick<
-    GenerateOptions,
-    "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "enums" | "layout" | "history"
-  >;
+  Pick<GenerateOptions, "schemaFile" | "builtinErrors" | "int64" | "timestamps" | "enums" | "history">;
 
 /**
  * Generates the files of a checked schema, by path. A pure function: the same schema and options give the same bytes.
@@ -73,6 +74,7 @@ export function emitFiles(
     templates = noTemplates,
     targets: wanted,
     adapters = ["koa"],
+    runtime = "package",
     importExtension = ".ts",
     explorer = [],
     kept = [],
@@ -82,24 +84,16 @@ export function emitFiles(
   const hasServer = chosen.has("server");
   const options = { openapi, adapters, overrides: templates.overrides, explorer, hasServer, kept };
   const emitted = targetNames.flatMap((name) => (chosen.has(name) ? targets[name].emit(plan, options) : []));
-  const roots = [...chosen].flatMap((name) => targets[name].runtime(adapters));
-  const custom = templates.targets.flatMap((target) => target.emit(plan));
-  const joined = join(emitted, roots, plan.layout, featuresOf(kept)).map(({ path, text }) => ({
+  const entries = [...chosen].flatMap((name) => targets[name].entries(adapters));
+  const linked = runtime === "copy" ? withRuntimeCopy(emitted, entries) : emitted;
+  const own = linked.map(({ path, text }) => ({
     path,
     text: path.endsWith(".ts") ? withImportExtension(text, importExtension) : text,
   }));
-  const files = [...joined, ...custom];
+  const files = [...own, ...templates.targets.flatMap((target) => target.emit(plan))];
   const byPath = new Map(files.map(({ path, text }) => [path, text]));
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;
-}
-
-/** The parts of the runtime that earlier versions need. The emitted files show those of the current version. */
-function featuresOf(kept: readonly Plan[]): readonly RuntimeFeature[] {
-  return [
-    ...(kept.some(hasReads) ? ["reads" as const] : []),
-    ...(kept.some(hasKeys) ? ["keys" as const] : []),
-  ];
 }
 
 /** Adds the targets that the requested ones depend on. */
@@ -126,7 +120,6 @@ export function createPlan(
     timestamps = "string",
     targets: wanted = [],
     enums = defaultEnumForm(wanted),
-    layout = "single",
     history = [],
   }: PlanOptions,
 ): Plan {
@@ -141,7 +134,6 @@ export function createPlan(
     int64,
     timestamps,
     enums,
-    layout,
     hasHistory: history.length > 0,
   });
 }

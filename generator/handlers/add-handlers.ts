@@ -1,15 +1,12 @@
 import { posix } from "node:path";
-import { moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
 import { type Diagnostic, diagnose } from "../language/diagnostics/diagnostic.ts";
 import { contextFor, contextPaths, hasContext, typesWithoutContext } from "./context-type.ts";
 import type { ContractMethod } from "./contract.ts";
-import type { Edit } from "./edits.ts";
-import { type ExistingHandler, findExistingHandler } from "./existing-handler.ts";
 import { methodKey } from "./find-renames.ts";
-import { handlerPath, registryPath, specifierTo } from "./folders.ts";
-import { type HandlerContainer, isProductionCode } from "./index/handler-index.ts";
-import { addImports, addMembers, type Member } from "./insert.ts";
+import { generatedSpecifier, handlerPath, registryPath, specifierTo } from "./folders.ts";
+import { type HandlerContainer, isProductionCode, resolveImport } from "./index/handler-index.ts";
+import { addImports, addMembers, type Edit, type Member } from "./insert.ts";
 import type { UpdateTask } from "./task.ts";
 import { type ImportedType, importHandler, importType, registryText, stubText } from "./written-code.ts";
 
@@ -38,8 +35,8 @@ export function addHandlers(task: UpdateTask): AddedHandlers {
   const extension = importExtension(task);
   const files = new Map<string, string>();
   for (const { service, method, path, functionName, isStream = false } of missing) {
-    const { handlers = "", module = "" } = input.contract.services[service] ?? {};
-    const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
+    const { handlers = "" } = input.contract.services[service] ?? {};
+    const specifier = generatedSpecifier(input, "server", { from: path, extension });
     const context = contextFor(task, path, extension);
     files.set(path, stubText({ service, method, functionName, handlers, specifier, isStream, context }));
   }
@@ -255,7 +252,7 @@ class FileRegistrations {
   }
 
   #specifier({ path }: MissingHandler, extension: string): string {
-    return specifierTo(path, this.#path).replace(/[.]ts$/, extension);
+    return specifierTo(this.#task.input, path, this.#path).replace(/[.]ts$/, extension);
   }
 }
 
@@ -263,15 +260,14 @@ function registryOf(task: UpdateTask, missing: readonly MissingHandler[], extens
   const { input } = task;
   const path = registryPath(input.root);
   return registryText({
-    specifier:
-      specifierTo(posix.join(input.generated, moduleIn("server/index", input.layout)), path) + extension,
+    specifier: generatedSpecifier(input, "server", { from: path, extension }),
     context: contextFor(task, path, extension),
     handlers: missing.map(({ service, method, functionName, exportName, path: target }) => ({
       service,
       method,
       functionName,
       exportName,
-      specifier: specifierTo(target, path).replace(/[.]ts$/, extension),
+      specifier: specifierTo(input, target, path).replace(/[.]ts$/, extension),
     })),
   });
 }
@@ -285,4 +281,48 @@ function importExtension({ index, input: { importSuffix = ".ts" } }: UpdateTask)
       counts.set(extension, (counts.get(extension) ?? 0) + 1);
     }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? importSuffix;
+}
+
+/** A handler that is already written. */
+export interface ExistingHandler {
+  readonly path: string;
+  /** Its export name. */
+  readonly exportName: string;
+}
+
+/**
+ * Finds the handler of an unregistered method, by its declared type or its file. A handler that is already imported is skipped: it is
+ * probably registered in a way that the index does not recognise.
+ */
+function findExistingHandler(
+  { input, index }: UpdateTask,
+  {
+    service,
+    method,
+    functionName,
+  }: { readonly service: string; readonly method: string; readonly functionName: string },
+): ExistingHandler | undefined {
+  const typed = index.references.find(
+    (reference) =>
+      reference.kind === "type" &&
+      reference.isHandler &&
+      reference.service === service &&
+      reference.method === method,
+  );
+  const path = typed?.path ?? handlerPath(input.root, service, method);
+  const { exports = new Set<string>() } = index.files.get(path) ?? {};
+  const [only, ...others] = exports;
+  const exportName =
+    typed?.exportName ??
+    [functionName, method].find((name) => exports.has(name)) ??
+    (others.length === 0 ? only : undefined);
+  return exportName === undefined || isImported(path, { input, index }) ? undefined : { path, exportName };
+}
+
+function isImported(path: string, { input, index }: Pick<UpdateTask, "input" | "index">): boolean {
+  return [...index.files].some(([from, { relativeImports }]) =>
+    relativeImports.some(
+      ({ specifier }) => resolveImport(from, specifier, (each) => input.files.has(each)) === path,
+    ),
+  );
 }

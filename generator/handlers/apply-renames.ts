@@ -1,12 +1,8 @@
-import { posix } from "node:path";
-import { runtimePath } from "../codegen/join/runtime-modules.ts";
-import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import { propertyKey } from "../codegen/plan/names.ts";
-import type { Edit } from "./edits.ts";
 import { methodKey, type Renames } from "./find-renames.ts";
-import { generatedFolders, handlerPath, moduleOf, specifierTo } from "./folders.ts";
+import { generatedFolders, generatedSpecifier, handlerPath, moduleOf, specifierTo } from "./folders.ts";
 import { type HandlerReference, resolveImport, type ServiceReference } from "./index/handler-index.ts";
-import { addAtEnd } from "./insert.ts";
+import { addAtEnd, type Edit } from "./insert.ts";
 import type { UpdateInput, UpdateTask } from "./task.ts";
 
 /** Replaces old names of methods, services, types and their modules in hand-written code. */
@@ -125,11 +121,11 @@ function movedFiles({ input, renames }: UpdateTask): ReadonlyMap<string, string>
   return moved;
 }
 
-/** Updates imports of generated modules whose path changed, and of handler files that moved. */
+/** Updates imports of generated code whose folder changed, and of handler files that moved. */
 function importEdits(task: UpdateTask, moved: ReadonlyMap<string, string>): Edit[] {
   const { index, input } = task;
   const generated = index.imports.flatMap(({ path, specifier, span }): Edit[] => {
-    const text = generatedSpecifier(task, moved.get(path) ?? path, { path, specifier });
+    const text = renamedSpecifier(task, moved.get(path) ?? path, { path, specifier });
     return text === specifier ? [] : [{ path, span, text }];
   });
   if (moved.size === 0) return generated;
@@ -137,7 +133,7 @@ function importEdits(task: UpdateTask, moved: ReadonlyMap<string, string>): Edit
     relativeImports.flatMap(({ specifier, span }): Edit[] => {
       const target = resolveImport(path, specifier, (each) => input.files.has(each));
       if (target === undefined || (!moved.has(target) && !moved.has(path))) return [];
-      const to = specifierTo(moved.get(target) ?? target, moved.get(path) ?? path);
+      const to = specifierTo(input, moved.get(target) ?? target, moved.get(path) ?? path);
       const text = to.replace(/[.]ts$/, /[.][cm]?[jt]s$/.exec(specifier)?.[0] ?? "");
       return text === specifier ? [] : [{ path, span, text }];
     }),
@@ -145,40 +141,14 @@ function importEdits(task: UpdateTask, moved: ReadonlyMap<string, string>): Edit
   return [...generated, ...handWrittenEdits];
 }
 
-/** The current path of a generated module, after a rename of its service or a change of the layout. */
-function currentModule(
-  module: string,
-  { lastSync, contract, layout }: UpdateInput,
-  renames: Renames,
-): string {
-  const [service, ...others] = Object.entries(lastSync?.contract.services ?? {})
-    .filter(([, each]) => each.module === module)
-    .map(([name]) => name);
-  // In a single-file layout, all services share a module.
-  const renamed =
-    service === undefined || others.length > 0
-      ? undefined
-      : contract.services[renames.services.get(service) ?? service]?.module;
-  return renamed ?? movedModule(module, layout);
-}
-
-/** Maps module paths of versions before 0.1, in which each service and each part of the runtime had its own file. */
-function movedModule(module: string, layout: Layout): string {
-  if (module === "server/recording") return "recorder";
-  return runtimePath(`${moduleIn(module, layout)}.ts`).slice(0, -".ts".length);
-}
-
-function generatedSpecifier(
-  { input, renames }: UpdateTask,
+function renamedSpecifier(
+  { input }: UpdateTask,
   newPath: string,
   { path, specifier }: { readonly path: string; readonly specifier: string },
 ): string {
-  const found = moduleOf(path, specifier, generatedFolders(input, input.lastSync));
+  const found = moduleOf(path, specifier, generatedFolders(input, input.lastSync), input);
   if (found === undefined) return specifier;
   const { folder, module, extension } = found;
-  const to = currentModule(module, input, renames);
-  if (folder === "")
-    return specifier.slice(0, specifier.length - module.length - extension.length) + to + extension;
-  if (to === module && folder === input.generated && newPath === path) return specifier;
-  return specifierTo(posix.join(input.generated, to), newPath) + extension;
+  if (folder === "" || (folder === input.generated && newPath === path)) return specifier;
+  return generatedSpecifier(input, module, { from: newPath, extension });
 }

@@ -1,20 +1,15 @@
-import { posix } from "node:path";
-import { handlerPath, specifierTo } from "./folders.ts";
+import { generatedSpecifier, handlerPath, specifierTo } from "./folders.ts";
 import { isProductionCode, resolveImport, type TypeName } from "./index/handler-index.ts";
 import type { UpdateTask } from "./task.ts";
 import { type ImportedType, stubText } from "./written-code.ts";
 
 /** The type of `ctx.host`, with the module specifier for imports from a file. */
-export function contextFor(
-  { input: { context } }: UpdateTask,
-  from: string,
-  extension: string,
-): ImportedType | undefined {
-  if (context === undefined) return undefined;
-  const { name, path, specifier } = context;
+export function contextFor({ input }: UpdateTask, from: string, extension: string): ImportedType | undefined {
+  if (input.context === undefined) return undefined;
+  const { name, path, specifier } = input.context;
   return {
     name,
-    specifier: path === undefined ? specifier : specifierTo(path, from).replace(/[.]ts$/, extension),
+    specifier: path === undefined ? specifier : specifierTo(input, path, from).replace(/[.]ts$/, extension),
   };
 }
 
@@ -23,10 +18,10 @@ export function contextPaths(task: UpdateTask, extension: string): ReadonlySet<s
   const { input, index } = task;
   if (input.context === undefined) return new Set();
   const containers = index.containers.filter(isProductionCode).map(({ path }) => path);
-  const stubs = Object.entries(input.contract.services).flatMap(([service, { handlers, module, methods }]) =>
+  const stubs = Object.entries(input.contract.services).flatMap(([service, { handlers, methods }]) =>
     Object.entries(methods).flatMap(([method, { functionName, isStream = false }]) => {
       const path = handlerPath(input.root, service, method);
-      const specifier = specifierTo(posix.join(input.generated, module), path) + extension;
+      const specifier = generatedSpecifier(input, "server", { from: path, extension });
       const stub = { service, method, functionName, handlers, specifier, isStream, context: undefined };
       return input.files.get(path) === stubText(stub) ? [path] : [];
     }),

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
-import { type Layout, moduleIn } from "../codegen/plan/layout.ts";
 import {
   isOmitted,
   type Plan,
@@ -25,8 +24,6 @@ export interface Contract {
 export interface ContractService {
   /** Name of the interface: `MarketplaceHandlers`. */
   readonly handlers: string;
-  /** Path of its module in the generated folder, without the extension: `server/marketplace`. */
-  readonly module: string;
   readonly methods: Readonly<Record<string, ContractMethod>>;
 }
 
@@ -46,9 +43,7 @@ export interface ContractMethod {
 export function contractOf(plan: Plan): Contract {
   const types = new Shapes(plan.types);
   return {
-    services: Object.fromEntries(
-      plan.services.map((service) => [service.name, serviceOf(service, plan.layout, types)]),
-    ),
+    services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),
     types: Object.fromEntries(
       plan.declarations.map((declaration) => [declaration.name, shapeOfDeclaration(declaration, types)]),
     ),
@@ -85,10 +80,9 @@ function shapeOfDeclaration(declaration: PlannedDeclaration, types: Shapes): str
   return base === undefined ? "" : digest(["view", types.of(base)]);
 }
 
-function serviceOf(service: PlannedService, layout: Layout, types: Shapes): ContractService {
+function serviceOf(service: PlannedService, types: Shapes): ContractService {
   return {
     handlers: handlersName(service),
-    module: moduleIn(`server/${service.fileName}`, layout),
     methods: Object.fromEntries(
       service.methods
         .filter((method) => !isOmitted(method))

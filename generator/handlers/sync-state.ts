@@ -33,7 +33,7 @@ function sorted<Value>(entries: Readonly<Record<string, Value>>): [string, Value
 export function readSyncState(text: string): SyncState | undefined {
   try {
     const value: unknown = JSON.parse(text.replaceAll(conflictMark, ""));
-    return Array.isArray(value) ? fromEntries(value) : fromObject(value);
+    return Array.isArray(value) ? fromEntries(value) : undefined;
   } catch {
     return undefined;
   }
@@ -59,27 +59,15 @@ function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefi
     ([name, details]) =>
       [name, { ...details, methods: Object.fromEntries(methods.get(name) ?? []) }] as const,
   );
-  return fromObject({
-    generated: head["generated"],
-    services: Object.fromEntries(withMethods),
-    types: Object.fromEntries(types),
-  });
-}
-
-/** Up to version 0.1, the state was a single object. */
-function fromObject(value: unknown): SyncState | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { generated, services, types } = value;
-  if (typeof generated !== "string" || !isJsonObject(services) || !isJsonObject(types)) return undefined;
-  if (!Object.values(services).every(isService)) return undefined;
-  if (!Object.values(types).every((shape) => typeof shape === "string")) return undefined;
-  return { generated, contract: { services, types } as unknown as Contract };
+  if (!withMethods.every(([, service]) => isService(service))) return undefined;
+  if (![...types.values()].every((shape) => typeof shape === "string")) return undefined;
+  const contract = { services: Object.fromEntries(withMethods), types: Object.fromEntries(types) };
+  return { generated: head["generated"], contract: contract as unknown as Contract };
 }
 
 function isService(value: unknown): value is ContractService {
   if (!isJsonObject(value) || !isJsonObject(value["methods"])) return false;
-  const hasTexts = ["handlers", "module"].every((key) => typeof value[key] === "string");
-  return hasTexts && Object.values(value["methods"]).every(isMethod);
+  return typeof value["handlers"] === "string" && Object.values(value["methods"]).every(isMethod);
 }
 
 function isMethod(value: unknown): value is ContractMethod {

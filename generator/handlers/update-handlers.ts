@@ -2,13 +2,13 @@ import type { Diagnostic } from "../language/diagnostics/diagnostic.ts";
 import { addHandlers } from "./add-handlers.ts";
 import { applyRenames } from "./apply-renames.ts";
 import type { Contract, ContractService } from "./contract.ts";
-import { applyEdits, distinctEdits, type Edit } from "./edits.ts";
 import { findRenames, methodKey, type Renames } from "./find-renames.ts";
 import { findDuplicateHandlers, findOrphans, findSyntaxErrors, referencedMethods } from "./findings.ts";
 import { foreignImports, generatedFromHandlers, generatedImports, serviceByInterface } from "./folders.ts";
 import { buildHandlerIndex } from "./index/build-index.ts";
 import type { HandlerIndex, TsMorph } from "./index/handler-index.ts";
 import { parseFiles } from "./index/parse-files.ts";
+import { applyEdits, distinctEdits, type Edit } from "./insert.ts";
 import { writeSyncState } from "./sync-state.ts";
 import type { UpdateInput } from "./task.ts";
 

@@ -7,7 +7,7 @@ export interface Stub {
   readonly functionName: string;
   /** `MarketplaceHandlers`. */
   readonly handlers: string;
-  /** Specifier of its module, relative to the stub: `"../../generated/server/marketplace.ts"`. */
+  /** Specifier of its module, relative to the stub: `"../../generated/server.ts"`. */
   readonly specifier: string;
   /** Whether the handler yields items of a stream. */
   readonly isStream: boolean;
@@ -71,7 +71,7 @@ export interface ImportedHandler {
 }
 
 export interface Registry {
-  /** Specifier of the generated server: `"../../generated/server/index.ts"`. */
+  /** Specifier of the generated server: `"../../generated/server.ts"`. */
   readonly specifier: string;
   readonly context: ImportedType | undefined;
   readonly handlers: readonly (ImportedHandler & { readonly method: string })[];

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
+import { asReference, type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
 import { buildIr, normalizeIr } from "./ir/build.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
@@ -13,6 +13,8 @@ import type { SourceReader } from "./source/reader.ts";
 export interface CompileOptions {
   /** Also reject schemas that the reference tool wrongly accepts. */
   readonly strict?: boolean;
+  /** Only warn about mistakes in keys that the reference tool does not read. Such keys then have no effect. */
+  readonly lenient?: boolean;
   /** Garble non-ASCII values byte by byte, as the reference tool does, so that schema hashes match. */
   readonly hashParity?: boolean;
   /** Skip rules that only warn. */
@@ -80,15 +82,16 @@ const maxDiagnostics = 100;
  * makes it throw.
  */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { cache, strict = false, hashParity = false, errorsOnly = false } = options;
+  const { cache, strict = false, lenient = false, hashParity = false, errorsOnly = false } = options;
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
-  if (cache === undefined || read.files === undefined) return compileFiles(read, options);
-  const key = `${entry} ${strict} ${hashParity} ${errorsOnly}`;
-  return cache.getOrCompile(key, read.files, () => compileFiles(read, options));
+  if (cache === undefined || read.files === undefined) return compileFiles(entry, read, options);
+  const key = `${entry} ${strict} ${lenient} ${hashParity} ${errorsOnly}`;
+  return cache.getOrCompile(key, read.files, () => compileFiles(entry, read, options));
 }
 
 function compileFiles(
+  entry: string,
   { getScopes, ir, diagnostics: loadDiagnostics }: ReadSchema,
   options: CompileOptions,
 ): Compilation {
@@ -96,7 +99,8 @@ function compileFiles(
   // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
   const isReported = ({ name }: Diagnostic): boolean =>
     name !== "non-ascii-value" || options.hashParity !== true;
-  const found = [...loadDiagnostics, ...check(scopes, options)].filter(isReported);
+  const all = [...loadDiagnostics, ...check(scopes, options)].filter(isReported);
+  const found = foreignDocument(entry, all) ?? (options.lenient === true ? all.map(asReference) : all);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =
     found.some(({ severity }) => severity === "error") || (options.strict === true && found.length > 0);
@@ -127,13 +131,14 @@ function readSchema(
     const getScopes = (): readonly Scope[] => buildScopes(files);
     return diagnostics.length === 0 ? { getScopes, files, diagnostics } : { getScopes, diagnostics };
   }
-  if (!entry.endsWith(".json"))
-    return {
-      getScopes: noScopes,
-      diagnostics: [
-        folderError(entry, reader) ?? diagnose("schema-extension", { path: entry }, { path: entry }),
-      ],
-    };
+  if (!entry.endsWith(".json")) {
+    const what = foreignExtensions.get(posix.extname(entry));
+    const error =
+      what === undefined
+        ? diagnose("schema-extension", { path: entry }, { path: entry })
+        : diagnose("foreign-document", { path: entry, what }, { path: entry });
+    return { getScopes: noScopes, diagnostics: [folderError(entry, reader) ?? error] };
+  }
   const source = readSource(entry, reader, { path: entry });
   if ("code" in source) return { getScopes: noScopes, diagnostics: [source] };
   const { read, diagnostics } = readIr(source.file);
@@ -151,6 +156,32 @@ function folderError(path: string, reader: SourceReader): Diagnostic | undefined
   const advice = `Name a file in it, such as "${posix.join(path, file)}".`;
   return diagnose("unreadable-file", { path, reason: "it is a directory" }, { path }, { advice });
 }
+
+/** Replaces the errors of a document that is no schema. */
+function foreignDocument(entry: string, found: readonly Diagnostic[]): readonly Diagnostic[] | undefined {
+  const file = found.find(({ severity, path }) => severity === "error" && path === entry)?.at?.file;
+  if (file === undefined || /^\s*["{]*webrpc"?\s*[:=]/m.test(file.text)) return undefined;
+  const what = foreignTexts.find(([pattern]) => pattern.test(file.text))?.[1];
+  if (what === undefined) return undefined;
+  return [diagnose("foreign-document", { path: entry, what }, { file, span: { start: 0, end: 0 } })];
+}
+
+const foreignTexts: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [/(?:^|[{,])\s*["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]/m, "an OpenAPI document"],
+  [/(?:^|[{,])\s*["']?asyncapi["']?\s*:/m, "an AsyncAPI document"],
+  [/(?:^|[{,])\s*["']?\$(?:schema|defs)["']?\s*:/m, "a JSON Schema"],
+  [/^\s*syntax\s*=\s*["']proto[23]["']/m, "a Protocol Buffers file"],
+  [/^\s*(?:extend\s+)?(?:type\s+(?:Query|Mutation|Subscription)\b[^:\n]*|schema\s*)\{/m, "a GraphQL schema"],
+];
+
+const foreignExtensions: ReadonlyMap<string, string> = new Map([
+  [".proto", "a Protocol Buffers file"],
+  [".graphql", "a GraphQL schema"],
+  [".gql", "a GraphQL schema"],
+  [".thrift", "a Thrift file"],
+  [".smithy", "a Smithy model"],
+  [".tsp", "a TypeSpec file"],
+]);
 
 function noScopes(): readonly Scope[] {
   return [];

@@ -10,7 +10,7 @@ import { historyFiles, keptSuffix } from "./history-files.ts";
 import { filterIr, type IrFilter } from "./ir/filter.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { writeIr } from "./ir/write.ts";
-import { headerOf } from "./model/rules/headers.ts";
+import { headerOf } from "./model/rules/files.ts";
 import { compareVersions, parseVersion, type SemanticVersion } from "./semantic-version.ts";
 import type { SourceReader } from "./source/reader.ts";
 

@@ -74,7 +74,15 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
         diagnostics.push(diagnose("import-outside", { path: node.path.value }, location));
       failed.add(path);
     } else if (!failed.has(path)) {
-      enter(path, location, () => importHint(node, path, from.file, reader));
+      enter(path, location, () =>
+        importHint(
+          node,
+          path,
+          from.file,
+          reader,
+          open.map((file) => file.path),
+        ),
+      );
       // Step back, so that this import is visited again once its file is loaded and the target is in `done`.
       if (!failed.has(path)) from.next--;
     }

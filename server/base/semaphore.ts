@@ -1,3 +1,5 @@
+import { onAbort } from "../../generator/runtime/src/time.ts";
+
 /** Limits concurrency. Work beyond the limit waits first in, first out. */
 export class Semaphore {
   readonly #limit: number;
@@ -42,16 +44,16 @@ export class Semaphore {
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((done, fail) => {
       const start = (): void => {
-        signal?.removeEventListener("abort", giveUp);
+        forget();
         done();
-      };
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        fail(signal?.reason);
       };
       if (signal?.aborted === true) return fail(signal.reason);
       this.#waiting.push(start);
-      signal?.addEventListener("abort", giveUp, { once: true });
+      const forget = onAbort(signal, () => {
+        forget();
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        fail(signal?.reason);
+      });
     });
   }
 }

@@ -1,9 +1,10 @@
 import Koa, { type Context } from "koa";
-import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
-import type { CallRecorder, RpcServer } from "../../generated/runtime/v1/server.ts";
-import { createPartialServer } from "../../generated/server/index.ts";
-import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/version.ts";
-import type { ServedFile } from "../../generator/codegen/runtime/v1/explorer-files.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
+import { type CallRecorder, UnreadResponses } from "ridlkit-runtime/options";
+import type { RpcServer } from "ridlkit-runtime/server";
+import { createPartialServer } from "../../generated/server.ts";
+import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/types.ts";
+import type { ServedFile } from "../../generator/runtime/src/explorer.ts";
 import type { ServiceName } from "../base/config/service-names.ts";
 import type { Sealer } from "../base/sealer.ts";
 import type { Database } from "../base/storage/database.ts";
@@ -15,22 +16,26 @@ import type { WebhooksFor } from "../webhooks/webhooks.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
-import { explorerPages } from "./http/explorer-pages.ts";
 import { addressOf, callContext, createGuards, type GuardDependencies, holdersOf } from "./http/guards.ts";
 import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
+import { unreadLimits } from "./http/limits.ts";
+import {
+  echoRequestId,
+  explorerPages,
+  givenRequestId,
+  type Routes,
+  suggestPath,
+  traceCalls,
+} from "./http/middleware.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { createRequestChecks } from "./http/request-checks.ts";
-import { echoRequestId, givenRequestId } from "./http/request-id.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
-import { type Routes, suggestPath } from "./http/suggest-path.ts";
-import { traceCalls } from "./http/trace-calls.ts";
 import type { Events } from "./observability/events.ts";
 import type { Tracing } from "./observability/tracing.ts";
 import type { Live } from "./sandbox-page/live.ts";
 import type { CallContext } from "./services/call-context.ts";
 import { dependencyFailure } from "./services/dependency-failure.ts";
-import { createHandlers } from "./services/handlers.ts";
-import { selectServices } from "./services/select-services.ts";
+import { createHandlers, selectServices } from "./services/handlers.ts";
 
 export interface App {
   readonly koa: Koa;
@@ -85,6 +90,7 @@ export function createApp(options: AppOptions): App {
     addressOf: (ctx) => addressOf(ctx, options.trustedProxies),
     onRejection: events.rejected,
   });
+  const unread = new UnreadResponses(unreadLimits, () => events.rejected("unread"));
   const callerDatabase = new CallerDatabase(database, (call) => holdersOf(call, options.trustedProxies));
   const rpc = createPartialServer<CallContext, Context>(served, {
     guards: createGuards(options, callerDatabase),
@@ -92,6 +98,8 @@ export function createApp(options: AppOptions): App {
     checkRequest: createRequestChecks(networks),
     idempotency: { store: createKeyStore(options.sealer), scope: scopeOf },
     deadline: { ms: handlerMaxMs, error: (errors) => errors.Aborted() },
+    unreadError: (errors) =>
+      errors.Overloaded({ cause: "earlier responses have not been read", expose: true }),
     watchBody: (body) => bodies.watch(body),
     checkResponses,
     ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
@@ -99,8 +107,9 @@ export function createApp(options: AppOptions): App {
     adviseRoute: (_, ctx) => suggestPath(ctx.path, routes),
     requestId: (ctx) => givenRequestId(ctx.req),
     onDone: (call) => {
-      events.called(call);
-      tracing?.ended(call.status, call.error?.name);
+      const status = call.status === tooLarge ? badRequest : call.status;
+      events.called({ ...call, status });
+      tracing?.ended(status, call.error?.name);
     },
   });
   const koa = new Koa();
@@ -111,7 +120,16 @@ export function createApp(options: AppOptions): App {
   koa.use(echoRequestId());
   if (tracing !== undefined) koa.use(traceCalls(tracing, methodAt));
   if (options.explorer !== undefined) koa.use(explorerPages(options.explorer));
-  koa.use(koaMiddleware(rpc, { path: (ctx) => methodPathOf(ctx, networks), outside: "refuse" }));
+  const call = koaMiddleware(rpc, {
+    path: (ctx) => methodPathOf(ctx, networks),
+    outside: "refuse",
+    unread,
+  });
+  koa.use(async (ctx, next) => {
+    ctx.request.ip = addressOf(ctx, options.trustedProxies);
+    await call(ctx, next);
+    if (ctx.status === tooLarge) sendAsBadRequest(ctx);
+  });
   return { koa, rpc, bodies };
 }
 
@@ -119,6 +137,16 @@ function pathsOf(handlers: Readonly<Record<string, object>>): readonly string[] 
   return Object.entries(handlers).flatMap(([service, methods]) =>
     Object.keys(methods).map((method) => `/rpc/${service}/${method}`),
   );
+}
+
+const badRequest = 400;
+/** The status of generated servers for a body above the limit. */
+const tooLarge = 413;
+
+/** In this contract, all errors with one code have one status. */
+function sendAsBadRequest(ctx: Context): void {
+  ctx.status = badRequest;
+  ctx.body = JSON.stringify({ ...JSON.parse(String(ctx.body)), status: badRequest });
 }
 
 /** Longest time for a handler, in milliseconds. Its caller then gets Aborted. */

@@ -10,6 +10,8 @@ export interface HostInfoSource {
   readonly isSandbox: boolean;
 }
 
+const sandboxHelp = "Open the explorer by its address in the terminal: it fills in the keys.";
+
 export function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSource): HostInfo {
   return {
     title: "Platform API",
@@ -21,7 +23,9 @@ export function hostInfo({ services, networks, networkServices, isSandbox }: Hos
         name: "accessKey",
         title: "Access key",
         header: "X-Access-Key",
-        help: "Paste the key of your project. Operators create keys with: npx platform keys create.",
+        help: isSandbox
+          ? sandboxHelp
+          : "Paste the key of your project. Operators create keys with: npx platform keys create.",
       },
       {
         name: "secretKey",
@@ -29,7 +33,9 @@ export function hostInfo({ services, networks, networkServices, isSandbox }: Hos
         header: "Authorization",
         prefix: "BEARER ",
         isSecret: true,
-        help: "Paste the secret key of a service account. Operators create them with: npx platform secrets create.",
+        help: isSandbox
+          ? sandboxHelp
+          : "Paste the secret key of a service account. Operators create them with: npx platform secrets create.",
       },
     ],
     isSandbox,

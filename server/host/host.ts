@@ -84,7 +84,10 @@ async function announce(
     stop.throwIfAborted();
   }
   // A first start that is interrupted begins again with an empty chain.
-  local?.sandbox.keepState((line) => log.warn({}, line));
+  const warn = (line: string): void => log.warn({}, line);
+  local?.sandbox.keepState(warn);
+  const watch = local?.sandbox.watchMining(warn);
+  if (watch !== undefined) readiness.register("sandboxChain", async () => watch.problem);
   onReady(ready);
 }
 

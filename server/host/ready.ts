@@ -1,4 +1,4 @@
-import type { Sandbox } from "../base/credentials/sandbox.ts";
+import { pageToken, type Sandbox } from "../base/credentials/sandbox.ts";
 import type { Network } from "../chain/networks/network.ts";
 import type { LocalChain } from "../chain/sandbox/local-network.ts";
 import { signedGreeting } from "./sandbox-page/examples.ts";
@@ -16,10 +16,16 @@ export interface Ready extends Partial<Sandbox> {
 }
 
 export function readyJson(ready: Ready): string {
-  return `${JSON.stringify({ ready: true, ...ready })}\n`;
+  return `${JSON.stringify({ ready: true, ...ready, explorerUrl: explorerUrlOf(ready) })}\n`;
 }
 
-export function readyText({ url, networks, localChain, projectId, accessKey, secretKey }: Ready): string {
+/** The address that opens the sandbox's explorer with its keys. Undefined unless the host is a sandbox. */
+export function explorerUrlOf({ url, secretKey }: Ready): string | undefined {
+  return secretKey === undefined ? undefined : `${url}/sandbox/open?token=${pageToken({ secretKey })}`;
+}
+
+export function readyText(ready: Ready): string {
+  const { url, networks, localChain, projectId, accessKey, secretKey } = ready;
   const text = `The platform API listens on ${url}.\n`;
   if (accessKey === undefined) return text;
   return `${text}
@@ -27,6 +33,8 @@ The sandbox's project is ${projectId}. Its keys stay the same on later starts:
 
   access key  ${accessKey}
   secret key  ${secretKey}
+
+Its explorer: ${explorerUrlOf(ready)}
 
 Try:
 

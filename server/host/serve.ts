@@ -1,3 +1,4 @@
+import { visibleLines } from "../../generator/language/diagnostics/visible.ts";
 import type { Config } from "../base/config/config.ts";
 import { StartFault } from "../base/start-fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
@@ -21,7 +22,7 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
 
 export function printFaults(faults: readonly string[]): void {
   process.stderr.write(
-    `${faults.map((fault) => `platform: ${fault}`).join("\n")}\nplatform: see all settings with --help\n`,
+    `${faults.map((fault) => `platform: ${visibleLines(fault)}`).join("\n")}\nplatform: see all settings with --help\n`,
   );
   process.exitCode = 2;
 }
@@ -58,7 +59,7 @@ export async function runHost(
       if (cause === stop.signal.reason) continue;
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
       if (fault === undefined) throw err;
-      process.stderr.write(`platform: ${fault.message}\n`);
+      process.stderr.write(`platform: ${visibleLines(fault.message)}\n`);
       process.exitCode = 2;
     }
   }

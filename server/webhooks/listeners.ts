@@ -11,8 +11,7 @@ import {
   type PauseReason,
   type Timing,
 } from "./listener.ts";
-import { pastOf } from "./past/progress.ts";
-import { checkPastRead, deletePastReads, startPastRead } from "./past/start-past.ts";
+import { checkPastRead, deletePastReads, pastOf, startPastRead } from "./past-reads.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {
@@ -22,6 +21,12 @@ export interface ListenerScope {
 
 /** Across all networks. */
 const maxListenersPerProject = 1_000;
+
+/**
+ * Largest filters of all listeners of a project, in bytes of JSON: GetAllWebhookListeners returns them in one response, and the follower
+ * keeps them in memory. A thousand listeners with usual filters have half a megabyte; a single one can have more than one.
+ */
+const maxFilterBytes = 4_194_304;
 
 interface ListenerRow extends Timing {
   readonly id: string;
@@ -119,10 +124,24 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       added.seal(id),
     ]);
     if (created === undefined) continue;
+    await checkFilterBytes(tx, projectId);
     if (fromBlock === undefined) return listenerOf(created);
     await startPastRead(tx, { chainId, listenerId: id, fromBlock });
     return (await getListener(tx, added, id)) ?? listenerOf(created);
   }
+}
+
+/** Call this after a change, in its transaction. */
+async function checkFilterBytes(tx: Queries, projectId: number): Promise<void> {
+  await tx.query("select 1 from project where id = $1 for no key update", [projectId]);
+  const [row] = await tx.query<{ bytes: number }>(
+    "select sum(octet_length(filters::text))::float8 as bytes from webhook_listener where project_id = $1",
+    [projectId],
+  );
+  if ((row?.bytes ?? 0) > maxFilterBytes)
+    throw new ListenerRejection(
+      `filters: those of all listeners of the project would have ${row?.bytes} bytes, at most ${maxFilterBytes} are allowed; remove listeners or filters first`,
+    );
 }
 
 function checkConfirmations(delivery: Delivery, confirmations: number | undefined): void {
@@ -181,8 +200,10 @@ export async function updateListener(
   ]);
   if (row !== undefined) checkConfirmations(row.delivery, confirmations);
   if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
-  if (row !== undefined && filters !== undefined)
+  if (row !== undefined && filters !== undefined) {
+    await checkFilterBytes(tx, projectId);
     await tx.query("delete from webhook_near_miss where listener_id = $1", [id]);
+  }
   return row && listenerOf(row);
 }
 
@@ -292,4 +313,14 @@ export async function replaceSecret(
   sealed: Buffer,
 ): Promise<boolean> {
   return (await queries.query(rotateSql, [projectId, chainId, id, sealed])).length > 0;
+}
+
+/** Pauses a listener as its owner would, or resumes it, whatever the reason of its pause. Returns false if it does not exist. */
+export async function setPaused(queries: Queries, listenerId: number, isPaused: boolean): Promise<boolean> {
+  const changed = await queries.query(
+    "update webhook_listener set pause_reason = $2, updated_at = now() where id = $1 returning 1",
+    [listenerId, isPaused ? "owner" : null],
+  );
+  if (!isPaused) await queries.query("delete from webhook_health where listener_id = $1", [listenerId]);
+  return changed.length > 0;
 }

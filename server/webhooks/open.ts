@@ -1,12 +1,11 @@
 import type { KeyObject } from "node:crypto";
 import type { Outbound } from "../base/outbound/outbound.ts";
 import type { Database } from "../base/storage/database.ts";
-import type { ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
-import type { ChainTask } from "../chain/follower/followed-chain.ts";
+import type { ChainTask, ContractTypeOf, Deriver } from "../chain/follower/derive/deriver.ts";
 import { Dispatcher } from "./delivery/dispatcher.ts";
-import type { DeliveryEvents } from "./delivery/events.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
 import { openMaintenance } from "./delivery/maintenance.ts";
+import type { WebhookEvents } from "./events.ts";
 import { createWebhookDeriver } from "./notify/deriver.ts";
 import { readPastBlocks } from "./past/reader.ts";
 import { createSecretBox } from "./secret.ts";
@@ -20,7 +19,7 @@ export interface OpenWebhooksOptions {
   readonly signingKey: KeyObject;
   /** False behind a pooler in transaction mode, which cannot LISTEN. */
   readonly canListen: boolean;
-  readonly events: DeliveryEvents;
+  readonly events: WebhookEvents;
   /** Whether this process delivers. False if it only serves calls. */
   readonly delivers: boolean;
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Koa from "koa";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { openRecorder } from "../../generated/recorder.ts";
-import { koaMiddleware } from "../../generated/runtime/v1/koa.ts";
 import {
   createServer as createRpc,
   type Handlers,
   keysInMemory,
   markedFields,
-} from "../../generated/server/index.ts";
+} from "../../generated/server.ts";
 import type { Plan, PlannedField, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";

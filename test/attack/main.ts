@@ -5,19 +5,24 @@ import { freshSeed } from "../support/random.ts";
 import { reportCanaries } from "./canary.ts";
 import { reportDearReads } from "./expensive-reads.ts";
 import { reportFuzz } from "./fuzz.ts";
+import { reportFilters, reportHostileData } from "./hostile-data.ts";
 import { reportOverload } from "./overload.ts";
 import type { AttackOptions, Part } from "./part.ts";
 import { reportSlow } from "./slow.ts";
 import { reportStops } from "./stop.ts";
+import { reportUnread } from "./unread.ts";
 import { reportUploads } from "./uploads.ts";
 
 const parts: Readonly<Record<string, Part>> = {
   canary: reportCanaries,
+  filters: reportFilters,
   fuzz: reportFuzz,
+  hostile: reportHostileData,
   reads: reportDearReads,
   overload: reportOverload,
   slow: reportSlow,
   stop: reportStops,
+  unread: reportUnread,
   uploads: reportUploads,
 };
 

@@ -12,8 +12,8 @@ import { benchIsolation } from "./deliveries/isolation.ts";
 import { benchLive } from "./deliveries/live.ts";
 import { benchDerive } from "./derive/derive.ts";
 import { benchDev } from "./dev.ts";
-import { benchDiagnostics } from "./diagnostics.ts";
 import { benchEditor } from "./editor.ts";
+import { benchEdits } from "./edits.ts";
 import { benchFiles } from "./files.ts";
 import { benchGenerate } from "./generate.ts";
 import { benchIndexer } from "./indexer/indexer.ts";
@@ -41,8 +41,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   deliveries: benchDeliveries,
   derive: benchDerive,
   dev: benchDev,
-  diagnostics: benchDiagnostics,
   editor: benchEditor,
+  edits: benchEdits,
   files: benchFiles,
   generate: benchGenerate,
   indexer: benchIndexer,

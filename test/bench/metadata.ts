@@ -45,7 +45,7 @@ export const benchMetadata: Benchmark = async () => {
     database,
     outbound,
     limits: readingLimits,
-    ipfsGateway: undefined,
+    gateways: { ipfsGateway: undefined, arweaveGateway: undefined },
     chainOf: () => chains.of(network),
     events: { read: () => void reads++, failed: (err: unknown) => console.error(err) },
   };

@@ -8,7 +8,7 @@ import { memoryReader } from "../support/memory-reader.ts";
 import { seededRandom } from "../support/random.ts";
 import type { Benchmark } from "./benchmark.ts";
 import { type Client, measureCalls } from "./peers/calls.ts";
-import { bufTemplate, contract, type Peer, packages, peers, proxies, tarball } from "./peers/candidates.ts";
+import { bufTemplate, contract, type Peer, packages, peers, proxies, tarballs } from "./peers/candidates.ts";
 import { install } from "./peers/install.ts";
 import { measureOutput, type OutputFigures } from "./peers/measure-output.ts";
 import { protoOf } from "./peers/proto.ts";
@@ -60,10 +60,11 @@ const tsRest: Pick<Peer, "name" | "installs"> = {
 function showInstallations(candidates: readonly Pick<Peer, "name" | "installs">[], folder: string): void {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const packed = run(
-    ["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", folder],
+    ["npm", "run", "--silent", "pack", "--", "--silent", "--pack-destination", folder],
     root,
-  ).trim();
-  renameSync(join(folder, packed), tarball);
+  );
+  for (const [index, name] of packed.trim().split("\n").entries())
+    renameSync(join(folder, name), tarballs[index] ?? "");
   console.log("\n| | packages | MiB | install scripts | seconds, warm cache |\n|---|---|---|---|---|");
   for (const { name, installs } of candidates) {
     if (installs === undefined) continue;

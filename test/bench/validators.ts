@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -82,18 +82,12 @@ async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    cpSync(
-      fileURLToPath(new URL("../../generator/codegen/runtime/", import.meta.url)),
-      join(folder, "runtime"),
-      {
-        recursive: true,
-      },
-    );
     const contents = ["requests", "responses"]
       .map((side) => `export * from "./validators/${side}/marketplace.ts";`)
       .join("\n");
     const { outputFiles } = buildSync({
       stdin: { contents, resolveDir: folder },
+      alias: { "ridlkit-runtime": fileURLToPath(new URL("../../generator/runtime/src", import.meta.url)) },
       bundle: true,
       format: "esm",
       write: false,

@@ -44,7 +44,7 @@ const v2 = schema(
 );
 
 const server = `import { createServer as listen } from "node:http";
-import { nodeListener } from "./api/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./api/server.ts";
 const orders = Array.from({ length: 20 }, (_, id) => ({
   id, total: id * 100, currency: "USD", buyer: "buyer " + id, placed: "2026-01-01T00:00:00Z",

@@ -22,8 +22,8 @@ const targets = ["server", "explorer"];
 const generation = { targets, adapters: ["koa", "node"], openapi };
 
 const main = (handlers: string): string => `import { withExplorer } from "./api/explorer.ts";
-import { koaMiddleware } from "./api/runtime/v1/koa.ts";
-import { nodeListener } from "./api/runtime/v1/node-http.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./api/server.ts";
 
 const server = withExplorer(createServer({ Pets: { GetPet: () => ({ name: "Rex" })${handlers} } }));

@@ -31,7 +31,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(String(error.stack)));
-    await page.goto(demo.url);
+    await page.goto(demo.explorerUrl);
     await page.waitForSelector("h1");
   });
   afterAll(async () => {
@@ -177,6 +177,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
 
   test("what goes wrong first is told at the field where it is", async () => {
     const other = await opened.another();
+    await other.goto(demo.explorerUrl);
     await other.goto(`${demo.url}/#/method/Marketplace/GetFloorOrder`);
     await other.waitForSelector("h1");
     const faultAt = async (id: string): Promise<string | null> => {
@@ -189,7 +190,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     const accessKey = String(await other.evaluate(`document.querySelector('${key}').value`));
     await other.fill(key, "");
     expect(await faultAt("key:accessKey:fault")).toContain(
-      "Access key is missing. Paste the key of your project",
+      "Access key is missing. Open the explorer by its address in the terminal",
     );
     await other.fill(key, `${accessKey.slice(0, -2)}AA`);
     expect(await faultAt("key:accessKey:fault")).toContain("Unknown access key");
@@ -230,6 +231,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
 
   test("a focused field with a fault is between the header and the bar with the button", async () => {
     const other = await opened.another();
+    await other.goto(demo.explorerUrl);
     await other.setViewportSize({ width: 1280, height: 500 });
     await other.goto(`${demo.url}/#/method/Marketplace/ListCollectibles`);
     await other.waitForSelector("h1");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { byGet, connect } from "../../client/index.ts";
-import type { Transport } from "../../generator/codegen/runtime/v1/routed-transport.ts";
+import type { Transport } from "../../generator/runtime/src/transport.ts";
 
 test.each([
   [undefined, "POST"],

@@ -1,7 +1,7 @@
 /** Official clients with the methods that call a chain: correct results for every version. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nativeCoin } from "../../server/wallets/swaps/currency.ts";
+import { nativeCoin } from "../../server/wallets/swaps/swap.ts";
 import { Account } from "../server/wallets/swaps/account.ts";
 import { type RunningHost, startHost } from "../support/host.ts";
 import { noSandbox, useSandbox } from "../support/sandbox.ts";

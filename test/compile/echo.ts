@@ -5,11 +5,11 @@ import {
   type PlannedMethod,
   type PlannedService,
 } from "../../generator/codegen/plan/plan.ts";
-import type { FetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
-import { validatorLoader } from "../../generator/codegen/runtime/v1/method-validators.ts";
-import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
-import type { memoryTransport } from "../../generator/codegen/runtime/v1/transport-memory.ts";
-import type { Validators } from "../../generator/codegen/runtime/v1/validators.ts";
+import { validatorLoader } from "../../generator/runtime/src/definition.ts";
+import type { FetchHandler } from "../../generator/runtime/src/fetch.ts";
+import type { RpcServer } from "../../generator/runtime/src/server.ts";
+import type { memoryTransport } from "../../generator/runtime/src/transport.ts";
+import type { Validators } from "../../generator/runtime/src/validation.ts";
 import { RandomValues } from "../fuzz/random-value.ts";
 import { seededRandom } from "../support/random.ts";
 
@@ -45,7 +45,7 @@ export async function callEverything(generated: Generated, plan: Plan, seed: num
   let calls = 0;
   for (const service of plan.services) {
     const own = generated.validators.validators[service.name];
-    const known = own === undefined ? undefined : await validatorLoader(own, true)();
+    const known = own === undefined ? undefined : await validatorLoader(own)();
     for (const method of service.methods.filter((one) => !isOmitted(one))) {
       for (const ask of waysToCall(generated, service, method, client)) {
         const request = requests.body(method.request.typeName, false);

@@ -33,34 +33,40 @@ interface Used {
 const helpers: Readonly<
   Record<string, { readonly from: string; readonly of: Partial<Record<Used["kind"], string>> }>
 > = {
-  withResponse: { from: "client.ts", of: both("use((await withResponse(METHOD, client, req)).value);") },
-  result: { from: "client.ts", of: both("use((await result(METHOD(client, req))).ok);") },
+  withResponse: {
+    from: "./api/client.ts",
+    of: both("use((await withResponse(METHOD, client, req)).value);"),
+  },
+  result: { from: "./api/client.ts", of: both("use((await result(METHOD(client, req))).ok);") },
   queryKey: {
-    from: "client.ts",
+    from: "./api/client.ts",
     of: { ...both("use(queryKey(METHOD, req));"), StreamMethod: "use(queryKey(METHOD, req));" },
   },
   pages: {
-    from: "client.ts",
+    from: "./api/client.ts",
     of: { PagedMethod: "for await (const page of pages(METHOD, client, req)) use(page);" },
   },
   items: {
-    from: "client.ts",
+    from: "./api/client.ts",
     of: { PagedMethod: "for await (const item of items(METHOD, client, req)) use(item);" },
   },
-  queryOptions: { from: "runtime/v1/tanstack-query.ts", of: both("use(queryOptions(METHOD, client, req));") },
+  queryOptions: {
+    from: "ridlkit-runtime/tanstack-query",
+    of: both("use(queryOptions(METHOD, client, req));"),
+  },
   mutationOptions: {
-    from: "runtime/v1/tanstack-query.ts",
+    from: "ridlkit-runtime/tanstack-query",
     of: both("use(mutationOptions(METHOD, client));"),
   },
   infiniteQueryOptions: {
-    from: "runtime/v1/tanstack-query.ts",
+    from: "ridlkit-runtime/tanstack-query",
     of: {
       Method: "use(infiniteQueryOptions(METHOD, client, req, () => undefined));",
       PagedMethod: "use(infiniteQueryOptions(METHOD, client, req));",
     },
   },
   streamedOptions: {
-    from: "runtime/v1/tanstack-query.ts",
+    from: "ridlkit-runtime/tanstack-query",
     of: { StreamMethod: "use(streamedOptions(METHOD, client, req));" },
   },
 };
@@ -86,7 +92,7 @@ export function writeProgram(
     ([, name = "", kind, request = ""]): Used => ({ name, kind: kind as Used["kind"], request }),
   );
   const used = names.flatMap((name) => helpers[name] ?? []);
-  const imported = names.map((name) => `import { ${name} } from "./api/${helpers[name]?.from}";`);
+  const imported = names.map((name) => `import { ${name} } from "${helpers[name]?.from}";`);
   const types = [...new Set(methods.map(({ request }) => request))];
   const lines = methods.map(({ name, kind, request }) => {
     const call =

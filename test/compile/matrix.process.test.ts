@@ -11,13 +11,20 @@ import { compiler, generateIn, project, schemas } from "./project.ts";
 const execute = promisify(execFile);
 const majors = [5, 6, 7] as const;
 const node = { lib: ["es2023"], types: ["node"] };
-const browser = { lib: ["es2022", "dom"], types: [], module: "preserve", moduleResolution: "bundler" };
+/** Also checks the declarations of the runtime. */
+const browser = {
+  lib: ["es2022", "dom"],
+  types: [],
+  module: "preserve",
+  moduleResolution: "bundler",
+  skipLibCheck: false,
+};
 
 /** Everything that can be generated. */
-const adapters = ["koa", "node", "fetch"];
-const targets = ["client", "server", "validators", "recorder", "undici", "standard-schema", "explorer"];
+const adapters = ["koa", "node", "fetch", "undici"];
+const targets = ["client", "server", "validators", "recorder", "standard-schema", "explorer"];
 
-/** Next.js sets up projects like this, with the type libraries of 2020. */
+/** The oldest targets and type libraries. Next.js sets up projects with this target. */
 const aged = {
   target: "es2017",
   lib: ["es2020", "dom"],
@@ -25,6 +32,9 @@ const aged = {
   module: "esnext",
   moduleResolution: "bundler",
 };
+
+/** Targets without a server, all of which run in browsers. */
+const browserTargets = ["client", "validators", "standard-schema"];
 
 const next = {
   target: "es2017",
@@ -57,8 +67,10 @@ service Larges
 `;
 
 let everything: Folder;
+let copied: Folder;
 let client: Folder;
 let old: Folder;
+let oldBrowser: Folder;
 let bundled: Folder;
 let emitted: Folder;
 let wrong: Folder;
@@ -70,20 +82,33 @@ beforeAll(async () => {
     targets,
   });
   await generateVersions(everything);
+  copied = await project(["interop", "streams", "reads", "keys", "routes"], node, {
+    adapters,
+    targets,
+    runtime: "copy",
+  });
   client = await project(["platform", "globals", "web-globals"], browser, { targets: ["client"] });
   old = await project(["platform", "interop", "validation", "streams"], aged, {
-    layout: "services",
+    runtime: "copy",
     adapters,
     targets,
     enums: "closed",
   });
+  oldBrowser = await project(
+    ["platform", "validation", "streams", "keys", "reads", "routes"],
+    { ...aged, types: [] },
+    { targets: browserTargets, adapters: ["tanstack-query"], runtime: "copy" },
+  );
   bundled = await project(["platform", "streams"], next, { importExtension: "none", adapters: ["fetch"] });
   emitted = await project(["platform", "streams"], nest, {
     importExtension: ".js",
-    layout: "services",
     adapters: ["express"],
   });
-  wrong = await project(["streams"], { ...node, lib: ["es5"], types: [] }, { targets: ["client"] });
+  wrong = await project(
+    ["streams"],
+    { ...node, lib: ["es5"], types: [] },
+    { targets: ["client"], runtime: "copy" },
+  );
 });
 
 /** A server that speaks three versions, with functions that are written by hand. */
@@ -93,12 +118,12 @@ async function generateVersions(made: Folder): Promise<void> {
   });
   using written = folder({ "shop.ridl": shopV3, ...Object.fromEntries(kept) });
   const [entry, history] = [`${written.path}/shop.ridl`, `${written.path}/history`];
-  for (const layout of ["single", "services"] as const)
-    await generateIn(made, { entry, history, layout, out: join(made.path, "src", `versions-${layout}`) });
+  await generateIn(made, { entry, history, out: join(made.path, "src", "versions") });
 }
 
 afterAll(() => {
-  for (const made of [everything, client, old, bundled, emitted, wrong]) made[Symbol.dispose]();
+  for (const made of [everything, copied, client, old, oldBrowser, bundled, emitted, wrong])
+    made[Symbol.dispose]();
 });
 
 describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
@@ -110,6 +135,10 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
     expect(await complaints(tsc, everything.path)).toBe("");
   });
 
+  test.skipIf(isSkipped)("compiles copies of the runtime", async () => {
+    expect(await complaints(tsc, copied.path)).toBe("");
+  });
+
   test.skipIf(isSkipped)("compiles a client for browsers, which know no Node", async () => {
     expect(await complaints(tsc, client.path)).toBe("");
   });
@@ -117,6 +146,13 @@ describe.each(majors)("TypeScript %i, with every strict flag", (major) => {
   test.skipIf(isSkipped)("compiles for ES2017, with the types of ES2020 and the DOM", async () => {
     expect(await complaints(tsc, old.path)).toBe("");
   });
+
+  test.skipIf(isSkipped)(
+    "compiles for browsers and ES2017 with the types of ES2020 and the DOM alone",
+    async () => {
+      expect(await complaints(tsc, oldBrowser.path)).toBe("");
+    },
+  );
 
   test.skipIf(isSkipped)(
     "compiles as Next.js and Vite set projects up, whose imports have no extension",

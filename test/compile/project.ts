@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, write
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withUniqueFunctions } from "../../generator/codegen/emit/client/names.ts";
-import type { Layout } from "../../generator/codegen/plan/layout.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import type { SchemaConfig } from "../../generator/tools/config/config.ts";
 import { type Folder, folder, ridlkitProcess } from "../support/program.ts";
@@ -70,7 +69,7 @@ export function compiler(major: 5 | 6 | 7): string | undefined {
 }
 
 /** The plan of a schema, with the names of its generated client. */
-export function planOfSchema(name: string, layout: Layout): Plan {
+export function planOfSchema(name: string): Plan {
   const files = { "schema.ridl": readFileSync(schemas[name] ?? "", "utf8") };
-  return withUniqueFunctions(planOf(files, "schema.ridl", {}, "number", layout));
+  return withUniqueFunctions(planOf(files, "schema.ridl"));
 }

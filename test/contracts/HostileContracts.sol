@@ -47,7 +47,7 @@ contract YesWallet {
 
 /// Says yes, and goes on: its answer has a word more than is read.
 contract TalkativeWallet {
-    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4, uint256) {
-        return (0x1626ba7e, 1);
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4, bytes memory) {
+        return (0x1626ba7e, new bytes(20000));
     }
 }

@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setInterval } from "node:timers";
 import pg from "pg";
-import { nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
+import { nodeListener } from "../../generator/runtime/src/node.ts";
 import {
   createServer as createApi,
   itemsInMemory,
   type ReplayStore,
   replay,
-} from "../fixtures/feeds/generated/server/index.ts";
+} from "../fixtures/feeds/generated/server.ts";
 import type { News } from "../fixtures/feeds/generated/types.ts";
 import { loadStore } from "./news-store.ts";
 

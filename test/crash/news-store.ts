@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Pool } from "pg";
-import type { ReplayStore } from "../../generator/codegen/runtime/v1/replay.ts";
+import type { ReplayStore } from "../../generator/runtime/src/server-streams.ts";
 import type { News } from "../fixtures/feeds/generated/types.ts";
 import { blocksOf, root } from "../support/docs.ts";
 

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { watch } from "../fixtures/feeds/generated/client/feeds.ts";
+import { watch } from "../fixtures/feeds/generated/client.ts";
 import { type ChaosProxy, startChaosProxy } from "../support/chaos-proxy.ts";
 import { makeDatabase } from "../support/make-database.ts";
 import type { Random } from "../support/random.ts";

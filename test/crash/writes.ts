@@ -3,7 +3,7 @@
  * and its caller must get its response.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Indexer, RpcError, retries } from "../../generated/client/index.ts";
+import { Indexer, RpcError, retries } from "../../generated/client.ts";
 import type { AddWebhookListenerRequest } from "../../generated/types.ts";
 import { databaseOf } from "../support/database.ts";
 import { type Data, type HostOptions, type RunningHost, startHost } from "../support/host.ts";

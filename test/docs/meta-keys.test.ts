@@ -1,11 +1,21 @@
 import { expect, test } from "vitest";
-import { metaKeys } from "../../generator/language/model/meta/keys.ts";
-import { readPage } from "../support/docs.ts";
-import { metaKeysPage } from "./meta-keys-page.ts";
+import { type MetaKey, type MetaKeyName, metaKeys } from "../../generator/language/model/meta/keys.ts";
+import { metaKeyDocs } from "../../generator/tools/lsp/meta-key-docs.ts";
+import { readPage, withGenerated } from "../support/docs.ts";
 
 // After a change to the vocabulary: npx vitest run test/docs/meta-keys.test.ts --update
 test("docs/meta-keys.md has every key of the vocabulary", async () => {
-  await expect(metaKeysPage()).toMatchFileSnapshot("../../docs/meta-keys.md");
+  const rows = Object.entries(metaKeys).map(([name, key]) => {
+    const cells = [
+      `\`${name}\``,
+      placeOf(name, key),
+      key.expected("~") ?? "text",
+      metaKeyDocs[name as MetaKeyName],
+    ];
+    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  const table = ["| key | on | value | purpose |", "|---|---|---|---|", ...rows].join("\n");
+  await expect(withGenerated("docs/meta-keys.md", table)).toMatchFileSnapshot("../../docs/meta-keys.md");
 });
 
 test("the language's own page has them too, and no others", () => {
@@ -15,3 +25,9 @@ test("the language's own page has them too, and no others", () => {
   );
   expect(named.toSorted()).toEqual(Object.keys(metaKeys).toSorted());
 });
+
+function placeOf(name: string, { shapes, fieldOnly }: MetaKey): string {
+  if (name === "json") return "field, value of an integer enum";
+  const place = fieldOnly === true ? "field" : "field, alias";
+  return shapes === undefined ? place : `${place}: ${shapes.join(", ")}`;
+}

@@ -2,13 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { envName, flagName, settingEntries } from "../../server/base/config/names.ts";
 import { readConfig } from "../../server/host/read-config.ts";
-import { blocksOf, pages } from "../support/docs.ts";
-import { settingsPage } from "./settings-page.ts";
+import { blocksOf, pages, withGenerated } from "../support/docs.ts";
 
 // After a change to the settings: npx vitest run test/docs/settings.test.ts --update
 test("docs/settings.md lists every setting", async () => {
-  await expect(settingsPage()).toMatchFileSnapshot("../../docs/settings.md");
+  const rows = settingEntries().map(([key, { secret, values = "", fallback, help }]) => {
+    const flag = secret === true ? "" : `\`--${flagName(key)}\``;
+    const names = `\`${key}\` | ${flag} | \`${envName(key)}\``;
+    const link = key === "networkDetails" ? "; see [its keys](platform.md#networks-and-swaps)" : "";
+    return `| ${names} | ${help.replaceAll("|", "\\|")}${link} | ${values} | ${defaultText(fallback)} |`;
+  });
+  const head = ["| key | flag | variable | description | values | default |", "|---|---|---|---|---|---|"];
+  await expect(withGenerated("docs/settings.md", [...head, ...rows].join("\n"))).toMatchFileSnapshot(
+    "../../docs/settings.md",
+  );
 });
 
 const folder = mkdtempSync(join(tmpdir(), "ridlkit-settings-"));
@@ -33,3 +42,8 @@ test.each(files)("the host takes the configuration at $page:$line", async ({ tex
   const read = await readConfig(["--config", path], env);
   expect(read).toMatchObject({ config: {} });
 });
+
+function defaultText(fallback: unknown): string {
+  const isNone = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0);
+  return isNone ? "" : `\`${Array.isArray(fallback) ? fallback.join(",") : fallback}\``;
+}

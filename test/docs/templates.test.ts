@@ -1,7 +1,40 @@
 import { expect, test } from "vitest";
-import { templatesPage } from "./templates-page.ts";
+import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { readPage, withGenerated } from "../support/docs.ts";
 
 // After a change to the plan: npx vitest run test/docs/templates.test.ts --update
 test("docs/templates.md shows the plan as it is", async () => {
-  await expect(templatesPage()).toMatchFileSnapshot("../../docs/templates.md");
+  const page = withGenerated(
+    "docs/templates.md",
+    templateNames.map((name) => `- \`${name}\``).join("\n"),
+    helperLines(),
+    code("generator/codegen/plan/plan.ts"),
+    code(
+      "generator/language/model/types.ts",
+      /^export type (ResolvedType|TypeReference|MapKeyType)|^export interface TypeReference/,
+    ),
+    code("generator/language/model/meta/read.ts", /^export interface Constraints/),
+  );
+  await expect(page).toMatchFileSnapshot("../../docs/templates.md");
 });
+
+function helperLines(): string {
+  const text = readPage("generator/tools/cli/templates/helpers.ts");
+  const names = [...text.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => `\`${name}\``);
+  return names.join(", ");
+}
+
+/** The declarations of a file whose first line matches, without imports and functions. */
+function code(path: string, fits: RegExp = /^(export )?(interface|type) /): string {
+  const blocks = readPage(path).split(/\n(?=\/\*\*|export |function |const |declare )/);
+  const kept: string[] = [];
+  let comment = "";
+  for (const block of blocks) {
+    if (/^\/\*\*[\s\S]*\*\/\s*$/.test(block)) comment = `${block.trim()}\n`;
+    else {
+      if (fits.test(block)) kept.push(`${comment}${block.trim()}`);
+      comment = "";
+    }
+  }
+  return `\`\`\`ts\n${kept.join("\n\n")}\n\`\`\``;
+}

@@ -22,7 +22,7 @@ service Hello
 
 /** Prints what a server reports for wrong requests, and a client for wrong numbers and time-outs. */
 const script = `import { Hello, result } from "./api/client.ts";
-import { fetchHandler } from "./api/runtime/v1/fetch.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./api/server.ts";
 
 const handlers = { Hello: { Greet: () => { throw new Error("secret"); }, Count: () => ({}) } };
@@ -78,9 +78,10 @@ test("messages of Node.js and of the TypeScript compiler", () => {
   writeFileSync(join(folder, "package.json"), "{}");
   const message = 'Top-level await is currently not supported with the "cjs" output format';
   expect(outputOf(tsx, "script.ts")).toContain(message);
+  writeFileSync(join(folder, "main.ts"), 'export { nodeListener } from "ridlkit-runtime/node";\n');
   const config = {
     compilerOptions: { module: "nodenext", noEmit: true, types: [] },
-    files: ["api/client.ts", "api/runtime/v1/node-http.ts"],
+    files: ["api/server.ts", "main.ts"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const report = outputOf(tsc, "-p", ".");
@@ -94,7 +95,7 @@ test("messages of Node.js and of the TypeScript compiler", () => {
 
 test("messages of the command line", async () => {
   const { err } = await ridlkit(["generate"], { cwd: folder });
-  const message = "No schema was given, and the directory has no configuration";
+  const message = "No schema was given, and this folder has no ridlkit.config.*";
   expect(err).toContain(message);
   expect(page).toContain(message);
 });

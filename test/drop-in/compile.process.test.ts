@@ -98,7 +98,7 @@ function trials(): Readonly<Record<string, string>> {
   const errors = types.filter((name) => !name.startsWith("Webrpc"));
   const fields = any.filter((name) => /^[A-Za-z]/.test(name));
   const use = (name: string, at: number): string =>
-    `  - M${at}(one: ${name}, many: []${name}) => (by: map<string,${name}>)\n`;
+    `  - M${at}(one: ${name}, many: []${name}, by: map<string,${name}>) => (one: ${name}, many: []${name}, by: map<string,${name}>)\n`;
   const list = (names: readonly string[], line: (name: string, at: number) => string): string =>
     names.map(line).join("");
   return {

@@ -30,6 +30,19 @@ test("a target without a version has no note", async () => {
   expect((await outcomeOf("typescript")).err).not.toContain("fetched");
 });
 
+test("values of meta keys that webrpc ignores are warnings here, and errors elsewhere", async () => {
+  const text = `${schema}\nstruct T\n  - a: int\n    + maximum = ten\n    + min = 3\n`;
+  using made = folder({ "t.ridl": text });
+  const dropIn = await ridlkit(["-schema=t.ridl", "-target=json", "-out=t.json"], { cwd: made.path });
+  expect(dropIn.code).toBe(0);
+  expect(dropIn.err).toContain("warning[RK402]");
+  expect(dropIn.err).toContain("warning[RK401]");
+  const generate = await ridlkit(["generate", "t.ridl", "--out", "out"], { cwd: made.path });
+  expect(generate.code).toBe(1);
+  expect(generate.err).toContain("error[RK402]");
+  expect(existsSync(join(made.path, "out"))).toBe(false);
+});
+
 test.each(["golang@v0.34.0", "github.com/other/gen-typescript@v1", "./templates"])(
   "-target=%s is refused",
   async (target) => {

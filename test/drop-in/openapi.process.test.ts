@@ -26,7 +26,7 @@ async function propertiesWith(...options: readonly string[]): Promise<unknown> {
   return document.components.schemas.Body.properties;
 }
 
-const small = { type: "integer", minimum: 0, maximum: 4_294_967_295 };
+const small = { type: "integer", format: "int64", minimum: 0, maximum: 4_294_967_295 };
 
 test.each([[], ["-int64=bigint"]])("integers have all 64 bits with %j", async (...options) => {
   expect(await propertiesWith(...options)).toEqual({
@@ -38,8 +38,8 @@ test.each([[], ["-int64=bigint"]])("integers have all 64 bits with %j", async (.
 
 test("with -int64=number, they are limited to 2^53 - 1", async () => {
   expect(await propertiesWith("-int64=number")).toEqual({
-    id: { type: "integer", minimum: 0, maximum: 2 ** 53 - 1 },
-    offset: { type: "integer", minimum: 1 - 2 ** 53, maximum: 2 ** 53 - 1 },
+    id: { type: "integer", format: "int64", minimum: 0, maximum: 2 ** 53 - 1 },
+    offset: { type: "integer", format: "int64", minimum: 1 - 2 ** 53, maximum: 2 ** 53 - 1 },
     small,
   });
 });

@@ -4,12 +4,13 @@ import { freshSeed, seededRandom } from "../support/random.ts";
 import { referenceBinary, startReference } from "../support/reference.ts";
 import { readCorpus } from "./corpus.ts";
 import { findDifferences } from "./differential.ts";
+import { checkFixes } from "./fixes.ts";
 import { complaintAboutPrinting, randomSchemas } from "./printing.ts";
 import { atoms, checkSyntax, everySequence, randomTexts } from "./syntax.ts";
 import { fuzzVerdicts } from "./validators.ts";
 
 const usage =
-  "npm run fuzz -- syntax|printing|reference|validators|scaffold|streams|throws|typed-data|versions|markets [--seed S] [--count N] [--corpus FOLDER]…";
+  "npm run fuzz -- syntax|printing|fixes|reference|validators|scaffold|streams|throws|typed-data|versions|markets [--seed S] [--count N] [--corpus FOLDER]…";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
 });
 const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
 const usual: Readonly<Record<string, number>> = {
+  fixes: 10_000,
   streams: 10_000,
   throws: 10_000,
   "typed-data": 5_000,
@@ -31,6 +33,7 @@ const count = Number(values.count ?? usual[positionals[0] ?? ""] ?? 100_000);
 const parts: Readonly<Record<string, () => number | Promise<number>>> = {
   syntax: fuzzSyntax,
   printing: fuzzPrinting,
+  fixes: fuzzFixes,
   reference: fuzzReference,
   validators: fuzzValidators,
   scaffold: fuzzScaffold,
@@ -68,6 +71,13 @@ function fuzzPrinting(): number {
   return 0;
 }
 
+/** What `lint --fix` does to schemas with mistakes. */
+function fuzzFixes(): number {
+  const { complaint, tally } = checkFixes(seededRandom(seed), readCorpus(values.corpus), count);
+  console.log(complaint ?? "nothing found", tally);
+  return complaint === undefined ? 0 : 1;
+}
+
 /** Handlers and edits of their schema. Code generation needs the test loaders, so this runs in vitest. */
 function fuzzScaffold(): number {
   const env = { SCAFFOLD_CASES: String(count), SCAFFOLD_SEED: String(seed) };
@@ -82,7 +92,7 @@ function fuzzStreams(): number {
 /** Handlers that throw anything in any way, on every adapter. */
 function fuzzThrows(): number {
   const env = { THROWN_ERRORS: String(count), THROWN_SEED: String(seed) };
-  return runTest("test/generator/codegen/runtime/server-throws.test.ts", env);
+  return runTest("test/generator/runtime/server-throws.test.ts", env);
 }
 
 /** Hashes and signers of random typed data, compared with ethers and viem. */

@@ -1,10 +1,8 @@
 import type { Side } from "../../generator/codegen/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
-import type { IntegerRange } from "../../generator/language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../generator/language/model/core-types/index.ts";
-import type { Constraints } from "../../generator/language/model/meta/read.ts";
-import { unconstrained } from "../../generator/language/model/meta/read.ts";
+import { type CoreType, coreTypes, type IntegerRange } from "../../generator/language/model/core-types.ts";
+import { type Constraints, unconstrained } from "../../generator/language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../generator/language/model/types.ts";
 import { matchingText } from "../../generator/verify/samples/pattern-text.ts";
 import type { Random } from "../support/random.ts";

@@ -1,7 +1,7 @@
 import { Agent } from "undici";
 import { afterAll, expect, test } from "vitest";
-import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
-import { undiciTransport } from "../../generator/codegen/runtime/v1/transport-undici.ts";
+import type { Client } from "../../generator/runtime/src/client.ts";
+import { undiciTransport } from "../../generator/runtime/src/undici.ts";
 import { adapterNames } from "../support/adapters.ts";
 import { seededRandom } from "../support/random.ts";
 import { tryStreams } from "./streams/run.ts";

@@ -1,6 +1,5 @@
-import { lex } from "../../generator/language/ridl/lexer.ts";
+import { lex, tokenText } from "../../generator/language/ridl/lexer.ts";
 import { parse } from "../../generator/language/ridl/parse.ts";
-import { tokenText } from "../../generator/language/ridl/token.ts";
 import { SourceFile } from "../../generator/language/source/source-file.ts";
 import type { Random } from "../support/random.ts";
 import { startWatchdog } from "./watchdog.ts";

@@ -1,4 +1,5 @@
 /** Generated MCP servers, called by the official client over stdio and HTTP. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -336,6 +337,33 @@ describe.runIf(isInstalled)("with the official SDK", () => {
       expect(await statusOf("api.example", { hosts: ["api.example"] })).not.toBe(403);
       expect(await statusOf("localhost", { hosts: ["api.example"] })).toBe(403);
     });
+  });
+
+  test("the async context of an agent's request reaches the API", async () => {
+    const span = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const handle = modules.mcpHandler((request) => {
+      seen.push([request.headers.get("authorization"), span.getStore()]);
+      return modules.serve(request);
+    });
+    const url = await listen((request) =>
+      span.run(`${request.headers.get("authorization")}`, () => handle(request)),
+    );
+    await Promise.all(
+      ["first", "second"].map(async (name) => {
+        const headers = { Authorization: name };
+        const client = await connected(
+          new modules.StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+        );
+        for (const [method, request] of [
+          ["Orders.GetOrder", { id: 1 }],
+          ["Events.Watch", { count: 2 }],
+        ])
+          await client.callTool({ name: "call", arguments: { method, request } });
+        await client.close();
+      }),
+    );
+    expect(seen.sort()).toEqual(["first", "first", "second", "second"].map((name) => [name, name]));
   });
 
   test("an API of 2,000 methods costs an agent at most 1,500 tokens before its first question", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { maxListedIssues } from "../../generator/codegen/runtime/v1/issue.ts";
+import { maxListedIssues } from "../../generator/runtime/src/errors.ts";
 import { folder, ridlkit } from "../support/program.ts";
 import { isInstalled, validate } from "./tools.ts";
 
@@ -82,21 +82,31 @@ test("the head has the schema's version and the configuration's title and server
   });
 });
 
-test("requests show each form that is read, answers the one that is written", () => {
-  const request = schemas["Cat.request"]?.["properties"] as Readonly<Record<string, object>>;
-  const response = schemas["Cat.response"]?.["properties"] as Readonly<Record<string, object>>;
-  expect(request["id"]).toMatchObject({ anyOf: [{ type: "string" }, { type: "integer" }] });
-  expect(response["id"]).toMatchObject({ type: "string", pattern: expect.any(String) });
-  expect(request["years"]).toMatchObject({ default: 1, anyOf: expect.any(Array) });
-  expect(response["years"]).toEqual({ type: "integer", minimum: 0, maximum: 255 });
+test("schemas show one form of each value, and name the others", () => {
+  const request = schemas["CatInput"]?.["properties"] as Readonly<Record<string, object>>;
+  const response = schemas["Cat"]?.["properties"] as Readonly<Record<string, object>>;
+  const { default: byDefault, ...years } = request["years"] as { readonly default: number };
+  expect(request).toEqual({ ...response, years: request["years"] });
+  expect([byDefault, years]).toEqual([1, response["years"]]);
+  expect(years).toEqual({
+    description: "Requests may also contain string or integer.",
+    type: "integer",
+    format: "int32",
+    minimum: 0,
+    maximum: 255,
+  });
+  expect(response["id"]).toEqual({ type: "string", pattern: expect.any(String) });
   expect(response["owner"]).toEqual({ type: ["string", "null"] });
-  expect(request["weight"]).toMatchObject({
+  expect(response["chip"]).toEqual({
+    description: "Requests may also use the name chipID.",
+    type: "string",
+  });
+  expect(response["weight"]).toMatchObject({
     minimum: 0,
     deprecated: true,
     description: "Deprecated: use grams",
   });
-  expect(Object.keys(request)).toContain("chipID");
-  expect(Object.keys(response)).not.toContain("chipID");
+  expect(Object.keys(request)).not.toContain("chipID");
   expect(Object.keys(request)).not.toContain("secret");
   expect(schemas["Name"]).toMatchObject({
     minLength: 1,
@@ -104,9 +114,8 @@ test("requests show each form that is read, answers the one that is written", ()
     pattern: "^[a-z]+$",
     examples: ["kitty"],
   });
-  expect(schemas["Mood.request"]?.["enum"]).toEqual(["calm", "cross", 0, 1]);
-  expect(schemas["Mood.response"]?.["enum"]).toEqual(["calm", "cross"]);
-  expect(schemas["Size"]?.["enum"]).toEqual(["S", "L"]);
+  expect(schemas["Mood"]).toMatchObject({ type: "string", enum: ["calm", "cross"] });
+  expect(schemas["Size"]).toEqual({ type: "string", enum: ["S", "L"] });
 });
 
 test("errors stand by status, each with its code, and name themselves", () => {
@@ -117,26 +126,26 @@ test("errors stand by status, each with its code, and name themselves", () => {
     ?.schema;
   expect(schema).toMatchObject({
     oneOf: [
-      { $ref: "#/components/schemas/Error.WebrpcBadRouteError" },
-      { $ref: "#/components/schemas/Error.NotFoundError" },
-      { $ref: "#/components/schemas/Error.GoneError" },
+      { $ref: "#/components/schemas/WebrpcBadRouteError" },
+      { $ref: "#/components/schemas/NotFoundError" },
+      { $ref: "#/components/schemas/GoneError" },
     ],
     discriminator: {
       propertyName: "error",
-      mapping: { Gone: "#/components/schemas/Error.GoneError" },
+      mapping: { Gone: "#/components/schemas/GoneError" },
     },
   });
-  expect(schemas["Error.GoneError"]).toMatchObject({
+  expect(schemas["GoneError"]).toMatchObject({
     properties: { error: { const: "Gone" }, code: { const: 3 }, status: { const: 404 } },
     required: ["error", "code", "msg", "status"],
   });
   // Nothing but what the method declares, and what every method may answer: no clause names Unauthorized.
   expect(Object.keys(operation("Old").responses)).toEqual(["200", "400", "401", "404", "405", "409", "500"]);
-  expect(operation("Old").responses["404"]).toEqual({ $ref: "#/components/responses/Status404.2" });
+  expect(operation("Old").responses["404"]).toEqual({ $ref: "#/components/responses/Status404Model" });
 });
 
 test("the error of a bad request declares its issues, and no other error does", () => {
-  const bad = schemas["Error.WebrpcBadRequestError"];
+  const bad = schemas["WebrpcBadRequestError"];
   expect(bad).toMatchObject({
     properties: {
       issues: { maxItems: maxListedIssues, items: { required: ["message", "path", "expected", "found"] } },
@@ -146,7 +155,7 @@ test("the error of a bad request declares its issues, and no other error does", 
   const declaring = Object.entries(schemas).filter(([, { properties }]) =>
     Object.hasOwn(properties ?? {}, "issues"),
   );
-  expect(declaring.map(([name]) => name)).toEqual(["Error.WebrpcBadRequestError"]);
+  expect(declaring.map(([name]) => name)).toEqual(["WebrpcBadRequestError"]);
 });
 
 test("a call needs the schemes that its annotation names", () => {
@@ -167,7 +176,7 @@ test("a stream is lines of JSON", () => {
   expect(stream.responses["200"]?.content).toEqual({
     "application/x-ndjson": {
       schema: { type: "string" },
-      "x-item-schema": { anyOf: [{ $ref: "#/components/schemas/WatchResponse" }, expect.any(Object)] },
+      "x-item-schema": { anyOf: [{ $ref: "#/components/schemas/CatsWatchOutput" }, expect.any(Object)] },
     },
   });
   expect(operation("Ping").requestBody.required).toBe(false);
@@ -180,7 +189,7 @@ test("OpenAPI 3.2 describes the items of a stream, and is the same otherwise", a
   expect(parse(newer.yaml)).toEqual({ openapi, ...rest });
   expect((rest["paths"] as Document["paths"])["/v2/api/Cats/Watch"]?.post.responses["200"]?.content).toEqual({
     "application/x-ndjson": {
-      itemSchema: { anyOf: [{ $ref: "#/components/schemas/WatchResponse" }, expect.any(Object)] },
+      itemSchema: { anyOf: [{ $ref: "#/components/schemas/CatsWatchOutput" }, expect.any(Object)] },
     },
   });
   const older = JSON.parse(texts.json, (key, value) => {
@@ -201,6 +210,7 @@ test.runIf(isInstalled)("a validator of another maker knows OpenAPI 3.2, and fin
 test.each([
   ["config", { version: "3.2" }, 'openapi: "3.2.0"'],
   ["config", { version: "3.1" }, 'openapi: "3.1.0"'],
+  ["config", { version: "3.0" }, 'openapi: "3.0.3"'],
   ["config", {}, 'openapi: "3.1.0"'],
 ])("the %s selects the version: %j", async (_name, openapi, expected) => {
   const schema = readFileSync(fileURLToPath(new URL("trial.ridl", import.meta.url)), "utf8");
@@ -214,28 +224,33 @@ test.each([
 
 test("YAML has the version with or without quotes", async () => {
   const schema = readFileSync(fileURLToPath(new URL("trial.ridl", import.meta.url)), "utf8");
-  for (const version of ["3.2", '"3.2"']) {
+  for (const [version, written] of [
+    ["3.2", "3.2.0"],
+    ['"3.2"', "3.2.0"],
+    ["3.0", "3.0.3"],
+    ['"3.0"', "3.0.3"],
+  ] as const) {
     const text = `schemas:\n  - entry: trial.ridl\n    out: out\n    targets: [openapi]\n    openapi: { version: ${version} }\n`;
     using made = folder({ "trial.ridl": schema, "ridlkit.config.yaml": text });
     expect(await ridlkit(["generate", "--quiet"], { cwd: made.path })).toMatchObject({ code: 0 });
     expect(readFileSync(join(made.path, "out", "openapi", "openapi.yaml"), "utf8")).toContain(
-      'openapi: "3.2.0"',
+      `openapi: "${written}"`,
     );
   }
 });
 
-test("a version that there is not is refused", async () => {
-  const flag = await ridlkit(["generate", "--openapi-version", "3.0", "api.ridl", "--out", "x"]);
+test("an unknown version is rejected", async () => {
+  const flag = await ridlkit(["generate", "--openapi-version", "2.0", "api.ridl", "--out", "x"]);
   expect([flag.code, flag.err]).toEqual([
     2,
-    expect.stringContaining('--openapi-version takes 3.1 or 3.2; found "3.0".'),
+    expect.stringContaining('--openapi-version takes 3.0, 3.1 or 3.2; found "2.0".'),
   ]);
-  const broken = { schemas: [{ ...config.schemas[0], openapi: { version: "3.0" } }] };
+  const broken = { schemas: [{ ...config.schemas[0], openapi: { version: "2.0" } }] };
   using made = folder({ "ridlkit.config.json": JSON.stringify(broken) });
   const { code, err } = await ridlkit(["generate"], { cwd: made.path });
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining('schemas[0].openapi.version must be "3.1" or "3.2"'),
+    expect.stringContaining('schemas[0].openapi.version must be "3.0", "3.1" or "3.2"'),
   ]);
 });
 
@@ -274,7 +289,7 @@ test("files are parts of a form, and the bytes of an answer", () => {
         schema: {
           type: "object",
           properties: {
-            json: { $ref: "#/components/schemas/PaintRequest" },
+            json: { $ref: "#/components/schemas/CatsPaintInput" },
             picture: bytes,
             details: { type: "array", items: bytes },
             frame: bytes,
@@ -285,9 +300,9 @@ test("files are parts of a form, and the bytes of an answer", () => {
       },
     },
   });
-  expect(Object.keys(schemas["PaintRequest"]?.["properties"] ?? {})).toEqual(["name"]);
+  expect(Object.keys(schemas["CatsPaintInput"]?.["properties"] ?? {})).toEqual(["name"]);
   expect(operation("Picture").responses["200"]).toEqual({
     description: "The file",
-    content: { "*/*": { schema: bytes } },
+    content: { "application/octet-stream": { schema: bytes }, "*/*": { schema: bytes } },
   });
 });

@@ -146,11 +146,12 @@ describe("parameters", () => {
   });
 
   test("an enum by its texts, and never by a number", () => {
-    const pace = {
-      title: "Pace",
+    const pace = { $ref: "#/components/schemas/Pace" };
+    expect(schemas["Pace"]).toEqual({
       description: "How visitors move.\n- walk: On foot.",
+      type: "string",
       enum: ["walk", "Run"],
-    };
+    });
     expect(parameter("paces")).toEqual({
       name: "paces",
       in: "query",
@@ -172,7 +173,8 @@ describe("parameters", () => {
   });
 
   test("only the form of the type, without the others that JSON may have", () => {
-    expect(parameter("count").schema).toEqual({ type: "integer", minimum: 0, maximum: 100, examples: [7] });
+    expect(parameter("count").schema).toEqual({ $ref: "#/components/schemas/Count" });
+    expect(schemas["Count"]).toMatchObject({ type: "integer", minimum: 0, maximum: 100, examples: [7] });
     expect(parameter("open")).toMatchObject({ required: false, schema: { type: "boolean" } });
     expect(parameter("note")).toEqual({
       name: "note",
@@ -183,7 +185,13 @@ describe("parameters", () => {
   });
 
   test("limits, examples, defaults and deprecation", () => {
-    expect(parameter("near").schema).toEqual({ type: "number", minimum: -90, maximum: 90, examples: [12.5] });
+    expect(parameter("near").schema).toEqual({
+      type: "number",
+      format: "double",
+      minimum: -90,
+      maximum: 90,
+      examples: [12.5],
+    });
     expect(parameter("page")).toMatchObject({ required: false, schema: { maximum: 65_535, default: 1 } });
     expect(parameter("token").schema).toEqual({ type: "string", examples: ["abc"] });
     expect(parameter("since")).toMatchObject({
@@ -203,7 +211,7 @@ describe("parameters", () => {
       name: "to",
       in: "query",
       required: false,
-      schema: { type: "integer", minimum: 0, maximum: safe },
+      schema: { type: "integer", format: "int64", minimum: 0, maximum: safe },
     });
   });
 
@@ -231,42 +239,41 @@ describe("bodies", () => {
   test("GET and DELETE have none, and their arguments have no definition", () => {
     expect(body("/api/parks/{park}/paths", "get")).toBeUndefined();
     expect(body("/api/parks/{park}/paths/{id}", "delete")).toBeUndefined();
-    expect(schemas).not.toHaveProperty("RemoveRequest");
-    expect(schemas).not.toHaveProperty("LookRequest");
+    expect(schemas).not.toHaveProperty("ParksRemoveInput");
+    expect(schemas).not.toHaveProperty("ParksLookInput");
     expect(schemas).toHaveProperty("Search");
   });
 
   test("the fields of the path are not part of it", () => {
     expect(body("/api/parks/{park}/paths", "post")).toEqual(
-      json({ $ref: "#/components/schemas/AddRequest" }),
+      json({ $ref: "#/components/schemas/ParksAddInput" }),
     );
-    expect(schemas["AddRequest"]).toMatchObject({
+    expect(schemas["ParksAddInput"]).toMatchObject({
       properties: { trail: { $ref: "#/components/schemas/Trail" } },
       required: ["trail"],
     });
-    expect(Object.keys(schemas["AddRequest"]?.properties ?? {})).toEqual(["trail"]);
+    expect(Object.keys(schemas["ParksAddInput"]?.properties ?? {})).toEqual(["trail"]);
   });
 
   test("a struct of the schema keeps its definition", () => {
     const schema = body("/api/parks/{park}/paths/{id}", "put")?.content["application/json"]?.schema;
-    expect(Object.keys(schema?.properties ?? {})).toEqual(["name", "title", "trails", "pace"]);
+    expect(Object.keys(schema?.properties ?? {})).toEqual(["name", "trails", "pace"]);
     expect(schema).toMatchObject({
       type: "object",
       properties: { trails: { type: "array", items: { $ref: "#/components/schemas/Trail" } } },
-      required: ["trails"],
-      allOf: [{ anyOf: [{ required: ["name"] }, { required: ["title"] }] }],
+      required: ["name", "trails"],
     });
     expect(Object.keys(schemas["Change"]?.properties ?? {})).toContain("park");
   });
 
   test("without fields, an optional empty object", () => {
     expect(body("/api/parks/{park}/close", "post")).toEqual(
-      json({ $ref: "#/components/schemas/CloseRequest" }, false),
+      json({ $ref: "#/components/schemas/ParksCloseInput" }, false),
     );
-    expect(schemas["CloseRequest"]).toEqual({ title: "CloseRequest", type: "object" });
+    expect(schemas["ParksCloseInput"]).toEqual({ type: "object" });
   });
 
   test("methods without a route have all fields", () => {
-    expect(schemas["UnroutedRequest"]?.required).toEqual(["park"]);
+    expect(schemas["ParksUnroutedInput"]?.required).toEqual(["park"]);
   });
 });

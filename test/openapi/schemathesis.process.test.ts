@@ -30,7 +30,7 @@ async function findings(
     credentialHeaders: new Map(),
     onCall: () => {},
   });
-  await using host = await DevServer.open(0);
+  await using host = new DevServer(0);
   await host.swap(mock, () => {});
   const document = change(openapiText(schema, "number", { form: "json" }));
   return await runSchemathesis(document, { url: host.url, phases: "coverage,fuzzing,stateful", excluded });

@@ -1,5 +1,5 @@
 /**
- * What ridlkit is for, by its tarball alone: a project is begun, its schema is edited, the compiler names the handler, the handler is
+ * What ridlkit is for, by its tarballs alone: a project is begun, its schema is edited, the compiler names the handler, the handler is
  * written, Koa hosts it, the generated client calls it, a broken request is refused, and the reply fits the emitted JSON Schema.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
@@ -22,33 +22,29 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../stacks/started.ts";
 import { root } from "../support/docs.ts";
+import { isSkipped, npmFlags, pack } from "./pack.ts";
 
 const execute = promisify(execFile);
-const isCi = process.env["CI"] === "true";
-const isSkipped = !existsSync(join(root, "test/package/node_modules")) && !isCi;
-
 /** The oldest version of Node.js that is promised, where `npm ci --prefix test/node-versions` has brought it. */
 const oldest = join(root, "test/node-versions/node_modules/node-20/bin/node");
 const node = existsSync(oldest) ? oldest : process.execPath;
 
-const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
-
 let folder: string;
 let hello: string;
+let ridlkit: string;
+let init: readonly string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ridlkit-mission-"));
   hello = join(folder, "hello");
+  init = [join(folder, "package/dist/ridlkit.js"), "init"];
   if (isSkipped) return;
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
-  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+  ({ ridlkit } = await pack(folder));
   // As npx has it, before anything is installed.
-  execFileSync("tar", ["-xzf", tarball], { cwd: folder });
-  const { stdout } = await execute(node, [join(folder, "package/dist/ridlkit.js"), "init", "hello"], {
-    cwd: folder,
-  });
+  execFileSync("tar", ["-xzf", ridlkit], { cwd: folder });
+  const { stdout } = await execute(node, [...init, "hello", "--ridlkit", ridlkit], { cwd: folder });
   expect(stdout).toContain("Next:\n  cd hello\n  npm install\n  npm run dev\n");
   const logs = join(folder, "logs");
-  await execute("npm", ["install", ...flags, `--logs-dir=${logs}`, tarball], { cwd: hello });
+  await execute("npm", ["install", ...npmFlags, `--logs-dir=${logs}`], { cwd: hello });
   if (!existsSync(join(hello, "node_modules/.bin/ridlkit")))
     throw new Error(
       `npm installed no program ridlkit.\n${readdirSync(logs).map((name) => readFileSync(join(logs, name), "utf8"))}`,
@@ -91,7 +87,7 @@ console.log(JSON.stringify({ reply, bad: { code, name, cause, issues } }));
 `;
 
 describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
-  "from the tarball to an answered call, in %s",
+  "from the tarballs to an answered call, in %s",
   (form) => {
     let project: string;
     const at = (path: string): string => join(project, path);
@@ -107,7 +103,7 @@ describe.skipIf(isSkipped).each(["ridl", "yaml"] as const)(
       if (form === "ridl") return;
       mkdirSync(project);
       // The same project, begun in the same way, with what npm has installed once.
-      await execute(node, [join(folder, "package/dist/ridlkit.js"), "init"], { cwd: project });
+      await execute(node, [...init, "--ridlkit", ridlkit], { cwd: project });
       symlinkSync(join(hello, "node_modules"), at("node_modules"));
       await execute(
         "npx",

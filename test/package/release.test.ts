@@ -1,4 +1,4 @@
-/** The workflow that publishes the package: what it may do, and in which order. */
+/** The workflow that publishes the packages: what it may do, and in which order. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -34,7 +34,10 @@ test("all checks come before the build, and the build before publishing", () => 
   const order = ["CHANGELOG.md", ".ci/run", "npm pkg set", "npm run build", "npm publish"].map(position);
   expect(order).toEqual([1, 2, 3, 4, 5]);
   expect(steps.find(({ run }) => run === ".ci/run")?.env).toEqual({ CI: "true" });
-  expect(commands.at(-1)).toBe("npm publish --provenance --access public");
+  expect(commands.slice(5)).toEqual([
+    "npm publish --provenance --access public ./generator/runtime",
+    "npm publish --provenance --access public",
+  ]);
 });
 
 test("names of scripts and files are real", () => {
@@ -47,4 +50,8 @@ test("names of scripts and files are real", () => {
   // The checks leave their own build behind; what is packed is built again for the tag.
   expect(files).toContain("dist");
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(JSON.parse(read("generator/runtime/package.json"))).toMatchObject({
+    name: "ridlkit-runtime",
+    version,
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exampleTexts } from "../../generator/tools/cli/servers/example-texts.ts";
+import { exampleTexts } from "../../generator/tools/cli/servers/server-options.ts";
 import { builtInTexts } from "../../generator/verify/samples/example-texts.ts";
 import { textMeanings } from "../../generator/verify/samples/meaning.ts";
 import { seededRandom } from "../../generator/verify/samples/random.ts";

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type StackName, stackNames } from "../../generator/tools/init/stacks/index.ts";
 import type { SchemaLanguage } from "../../generator/tools/init/texts.ts";
 import { tsc } from "../compile/project.ts";
-import { ridlkit } from "../support/program.ts";
+import { installRuntime, ridlkit } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
 import { bun, deno } from "./recipes.ts";
 import { freePort, post, start, untilAnswered } from "./started.ts";
@@ -42,6 +42,7 @@ describe.skipIf(!isInstalled)("init", () => {
       const args = ["init", stack, "--stack", stack, "--schema", schema, "--format", "json"];
       expect(await ridlkit(args, { cwd: made })).toMatchObject({ code: 0, err: "" });
       for (const [name, path] of Object.entries(programs)) link(folder, name, path);
+      installRuntime(folder);
       const port = await freePort();
       const env = environment(port);
       const npm = async (...words: readonly string[]): Promise<void> => {

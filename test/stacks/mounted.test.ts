@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import Koa, { type Middleware } from "koa";
 import { describe, expect, test } from "vitest";
-import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
-import { nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
-import { mountedPath } from "../../generator/codegen/runtime/v1/node-transport.ts";
-import { createServer as createShop } from "../fixtures/shop/generated/server/index.ts";
-import { shopHandlers } from "../generator/codegen/runtime/shop.ts";
+import { koaMiddleware } from "../../generator/runtime/src/koa.ts";
+import { mountedPath, nodeListener } from "../../generator/runtime/src/node.ts";
+import { createServer as createShop } from "../fixtures/shop/generated/server.ts";
+import { shopHandlers } from "../generator/runtime/shop.ts";
 import { listen } from "../support/adapters.ts";
 import { isInstalled, loadPackage } from "./packages.ts";
 
 type Handler = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+type ErrorHandler = (error: unknown, req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 interface Router {
-  use(...parts: readonly (string | Handler)[]): Router;
+  use(...parts: readonly (string | Handler | ErrorHandler)[]): Router;
 }
 interface Express {
   (): Router & RequestListener;
@@ -26,8 +26,19 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** What each path answers. */
-async function answersOf(listener: RequestListener, paths: readonly string[]): Promise<readonly Answer[]> {
+/** What each path answers. No framework sees an error. */
+async function answersOf(
+  app: RequestListener | Router | Koa,
+  paths: readonly string[],
+): Promise<readonly Answer[]> {
+  const errors: unknown[] = [];
+  if (app instanceof Koa) app.on("error", (error) => errors.push(error));
+  else if ("use" in app)
+    app.use((error: unknown, _req, _res, next) => {
+      errors.push(error);
+      next();
+    });
+  const listener = app instanceof Koa ? app.callback() : (app as RequestListener);
   await using running = await listen(createServer(listener));
   const ask = async (path: string): Promise<Answer> => {
     const response = await fetch(`${running.url}${path}`, {
@@ -37,7 +48,9 @@ async function answersOf(listener: RequestListener, paths: readonly string[]): P
     });
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
-  return await Promise.all(paths.map(ask));
+  const answers = await Promise.all(paths.map(ask));
+  expect(errors).toEqual([]);
+  return answers;
 }
 
 const echoed: Answer = { status: 200, body: { value: "é" } };
@@ -120,7 +133,7 @@ describe.skipIf(!isInstalled)("koa-mount", () => {
       ctx.status = 418;
       ctx.body = '"later"';
     });
-    expect(await answersOf(app.callback(), [path, "/other"])).toEqual([echoed, later]);
+    expect(await answersOf(app, [path, "/other"])).toEqual([echoed, later]);
   });
 });
 

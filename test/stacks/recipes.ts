@@ -108,7 +108,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     build: [[...vite, "build", "--logLevel", "warn"]],
   },
   tanstack: {
-    generation: { targets: ["client", "tanstack-query"], importExtension: "none" },
+    generation: { targets: ["client"], importExtension: "none" },
     build: [tsc, [...vite, "build", "--logLevel", "warn"]],
   },
   vitest: {

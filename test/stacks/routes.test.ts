@@ -1,20 +1,19 @@
 /** Methods with routes, mounted in frameworks. */
 import { describe, expect, test } from "vitest";
-import { createServer } from "../fixtures/routes/generated/server/index.ts";
-import { routedHandlers } from "../generator/codegen/runtime/routes/handlers.ts";
-import { listen } from "../support/adapters.ts";
-import { mounts } from "./mounts.ts";
+import { createServer } from "../fixtures/routes/generated/server.ts";
+import { routedHandlers } from "../generator/runtime/routes/handlers.ts";
+import { mounts, serveMounted } from "./mounts.ts";
 import { isInstalled } from "./packages.ts";
 
 const server = createServer(routedHandlers, { checkResponses: true });
 
 const item = { id: 5, name: "item 5", tags: [] };
 
-describe.skipIf(!isInstalled).each(Object.entries(mounts))("%s", (_name, [prefix, mount]) => {
+describe.skipIf(!isInstalled).each(Object.entries(mounts))("%s", (_name, mount) => {
   test("serves each verb, and paths and queries as they were sent", async () => {
-    await using running = await listen(await mount(server));
+    await using running = await serveMounted(mount, server);
     const ask = async (method: string, path: string, body?: unknown) => {
-      const response = await fetch(`${running.url}${prefix}/rpc${path}`, {
+      const response = await fetch(`${running.url}/rpc${path}`, {
         method,
         headers: body === undefined ? {} : { "Content-Type": "application/json" },
         body: body === undefined ? null : JSON.stringify(body),

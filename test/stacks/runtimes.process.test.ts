@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
-import { storeMany, turn } from "../fixtures/files/generated/client/depot.ts";
-import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
-import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
+import { storeMany, turn } from "../fixtures/files/generated/client.ts";
+import * as asNumber from "../fixtures/wire/generated/client.ts";
+import * as asBigint from "../fixtures/wire/generated-bigint/client.ts";
 import { type Echo, echoExtremes } from "../support/echo-extremes.ts";
 import { type ExtremesFile, extremes } from "../support/extremes.ts";
 import { ridlkitProcess } from "../support/program.ts";
@@ -158,7 +158,7 @@ async function bundle(
   expect(await ridlkitProcess(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
   await build({
     stdin: {
-      contents: `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+      contents: `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 ${handlers}
 const serve = fetchHandler(${server});

@@ -4,17 +4,27 @@ import { createServer } from "node:net";
 import { expect } from "vitest";
 import type { Command } from "./recipes.ts";
 
+export interface Started extends AsyncDisposable {
+  /** Its standard error, where frameworks print errors of the application by default. */
+  errors(): string;
+}
+
 /** Ends with all that it has started. */
 export async function start(
   [program, ...args]: Command,
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<AsyncDisposable> {
+): Promise<Started> {
   const filled = args.map((arg) => arg.replace("$PORT", env["PORT"] ?? ""));
   // A group of its own: some start more processes, which end with it.
-  const child = spawn(program, filled, { cwd, env, stdio: "ignore", detached: true });
+  const child = spawn(program, filled, { cwd, env, stdio: ["ignore", "ignore", "pipe"], detached: true });
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return {
+    errors: () => errors,
     async [Symbol.asyncDispose]() {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       await ended;

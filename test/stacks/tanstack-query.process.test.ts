@@ -21,7 +21,7 @@ test.runIf(isInstalled)("React, Vue and Solid show responses, errors, pages and 
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   cpSync(join(stacksFolder, "fixtures/tanstack-query"), made, { recursive: true });
-  const targets = "client,server,tanstack-query";
+  const targets = "client,server";
   const args = [
     "generate",
     "schema.ridl",

@@ -4,10 +4,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import Koa from "koa";
-import { type FetchHandler, fetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
-import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
-import { clientErrorListener, nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
-import type { RpcServer } from "../../generator/codegen/runtime/v1/server.ts";
+import { type FetchHandler, fetchHandler } from "../../generator/runtime/src/fetch.ts";
+import { koaMiddleware } from "../../generator/runtime/src/koa.ts";
+import { clientErrorListener, nodeListener } from "../../generator/runtime/src/node.ts";
+import type { RpcServer } from "../../generator/runtime/src/server.ts";
 
 export const adapterNames = ["koa", "node-http", "fetch"] as const;
 export type AdapterName = (typeof adapterNames)[number];
@@ -53,7 +53,7 @@ export async function listen(http: Server): Promise<RunningServer> {
 }
 
 /** As much of a web runtime as a test needs: Node's requests turned into the web's, and back. */
-function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerResponse) => void {
+export function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerResponse) => void {
   return async (req, res) => {
     const gone = new AbortController();
     res.on("close", () => gone.abort());
@@ -73,7 +73,10 @@ function bridge(handle: FetchHandler): (req: IncomingMessage, res: ServerRespons
       await response.body?.cancel();
       return;
     }
-    if (response.headers.get("content-type") === "application/json") {
+    if (
+      response.headers.get("content-type") === "application/json" &&
+      !response.headers.has("content-length")
+    ) {
       const body = Buffer.from(await response.arrayBuffer());
       if (req.method !== "HEAD") response.headers.set("content-length", String(body.length));
       res.writeHead(response.status, [...response.headers].flat()).end(body);

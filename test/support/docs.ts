@@ -18,7 +18,7 @@ export interface Block {
 
 /** Every page of the repository, as a path from its root. */
 export function pages(): readonly string[] {
-  const skipped = /(^|\/)(node_modules|dist|\.git|\.vitepress|coverage|fixtures|golden)(\/|$)/;
+  const skipped = /(^|\/)(node_modules|dist|\.git|\.venv|\.vitepress|coverage|fixtures|golden)(\/|$)/;
   return folders("").flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
@@ -35,6 +35,17 @@ export function pages(): readonly string[] {
 
 export function readPage(page: string): string {
   return readFileSync(join(root, page), "utf8");
+}
+
+/** Returns a page with the text between each `<!-- generated -->` and `<!-- end -->` replaced by the next part. */
+export function withGenerated(page: string, ...parts: readonly string[]): string {
+  const left = [...parts];
+  const text = readPage(page).replaceAll(
+    /(?<=^<!-- generated -->\n)[\s\S]*?(?=^<!-- end -->$)/gm,
+    () => `\n${left.shift() ?? "<!-- a part too many -->"}\n\n`,
+  );
+  if (left.length > 0) throw new Error(`${page} lacks ${left.length} generated parts`);
+  return text;
 }
 
 export function blocksOf(page: string): readonly Block[] {

@@ -1,5 +1,5 @@
-import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
-import type { Transport } from "../../generator/codegen/runtime/v1/transport.ts";
+import type { Client } from "../../generator/runtime/src/client.ts";
+import type { Transport } from "../../generator/runtime/src/transport.ts";
 import type { Extreme } from "./extremes.ts";
 
 /** `echo` of `test/fixtures/wire`, in either form. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { type Example, headerLines } from "../../generator/language/diagnostics/explanations/explanation.ts";
+import { type Example, headerLines } from "../../generator/language/diagnostics/catalog/entry.ts";
 import type { FindingsJson } from "../../generator/tools/cli/output/report.ts";
 import { folder, type Outcome, ridlkit } from "./program.ts";
 

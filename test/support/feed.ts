@@ -1,6 +1,6 @@
 /** Handlers of `test/fixtures/wire`, and what is known of their streams. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Handlers } from "../fixtures/wire/generated/server/index.ts";
+import type { Handlers } from "../fixtures/wire/generated/server.ts";
 import type { Query, Tick } from "../fixtures/wire/generated/types.ts";
 
 /** What has become of the streams of one server. */

@@ -1,7 +1,7 @@
 /** A process that follows a chain and records it until it is killed: `tsx follower-child.ts DATABASE_URL RPC_URL`. */
 
 import { openDatabase } from "../../server/base/storage/open-database.ts";
-import { openFollowers } from "../../server/chain/follower/followers.ts";
+import { openFollowers } from "../../server/chain/follower/open-followers.ts";
 import { emittedTopic, emitterAddress } from "./event-chain.ts";
 import { localNetwork } from "./local-network.ts";
 import { recordingDeriver } from "./recording-deriver.ts";

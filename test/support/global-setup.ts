@@ -2,21 +2,28 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { generateFixtures } from "../fixtures/generate.mjs";
 import { preparedClusterVariable } from "./prepared-cluster.ts";
 import { startSharedPostgres } from "./shared-postgres.ts";
 import { makeTemplate, templateVariable } from "./template-database.ts";
 
+const fixturesVariable = "RIDLKIT_FIXTURES";
+
 /**
- * Prepares what tests outside the project "unit" run: the programs, built once so that no test sees an old program, and one Postgres,
+ * Generates the fixtures. For tests outside the project "unit", also prepares what they run: the programs, built once so that no test sees an old program, and one Postgres,
  * whose address workers find in `TEST_DATABASE_URL`. A server that is given there is used instead.
  */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (vitest.projects.every(({ name }) => name === "unit")) return undefined;
   // Vitest calls this once for each project, one after the other.
+  if (process.env[fixturesVariable] === undefined) await generateFixtures();
+  process.env[fixturesVariable] = "generated";
+  if (vitest.projects.every(({ name }) => name === "unit")) return undefined;
   if (process.env[templateVariable] !== undefined) return undefined;
   const given = process.env["TEST_DATABASE_URL"];
   const starting = given === undefined ? startSharedPostgres() : undefined;
-  const builds = await Promise.allSettled(["", "client/", "server/"].map(build));
+  // The others bundle the runtime.
+  const [runtime] = await Promise.allSettled([build("generator/runtime/")]);
+  const builds = [runtime, ...(await Promise.allSettled(["", "client/", "server/"].map(build)))];
   const postgres = await starting;
   const failed = builds.find((built) => built.status === "rejected");
   if (failed !== undefined) {

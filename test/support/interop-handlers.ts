@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { SchemaErrorName } from "../fixtures/interop/generated/server/errors.ts";
-import { type Handlers, rpcError } from "../fixtures/interop/generated/server/index.ts";
+import { type Handlers, rpcError, type SchemaErrorName } from "../fixtures/interop/generated/server.ts";
 import type { Complex, Simple, User } from "../fixtures/interop/generated/types.ts";
 
 const one: Simple = { id: 1, name: "one" };

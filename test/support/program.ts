@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -108,4 +108,12 @@ export function folder(files: Files): Folder {
     writeFileSync(join(path, name), text);
   }
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Installs ridlkit-runtime in a project, as npm does. */
+export function installRuntime(project: string): void {
+  const source = fileURLToPath(new URL("../../generator/runtime/", import.meta.url));
+  const target = join(project, "node_modules/ridlkit-runtime");
+  for (const part of ["package.json", "dist", "src"])
+    cpSync(join(source, part), join(target, part), { recursive: true });
 }

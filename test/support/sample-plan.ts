@@ -10,7 +10,6 @@ export function planOf(
   entry: string,
   builtinErrors: PlanInput["builtinErrors"] = {},
   int64: PlanInput["int64"] = "number",
-  layout: PlanInput["layout"] = "services",
 ): Plan {
   const { result, diagnostics } = compile(entry, memoryReader(files));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
@@ -22,6 +21,5 @@ export function planOf(
     schemaHash: hashIr(irText),
     builtinErrors,
     int64,
-    layout,
   });
 }

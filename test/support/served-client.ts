@@ -1,6 +1,6 @@
-import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
-import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
-import { result } from "../../generator/codegen/runtime/v1/result.ts";
+import type { Client } from "../../generator/runtime/src/client.ts";
+import { result } from "../../generator/runtime/src/client.ts";
+import type { RpcError } from "../../generator/runtime/src/errors.ts";
 import { type StubRequest, type StubResponse, stubTransport } from "./stub-transport.ts";
 
 /** A client whose server gives these answers in turn, the last for ever; "lost": none comes. */

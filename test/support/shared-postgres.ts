@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { findBinaries } from "../../server/base/storage/embedded/binaries.ts";
 import { ensureCluster, superuser } from "../../server/base/storage/embedded/cluster.ts";
 import { type EmbeddedPaths, openPaths, openSocketFolder } from "../../server/base/storage/embedded/paths.ts";
-import { isReady } from "../../server/base/storage/embedded/pid-file.ts";
 import { stopPostmaster } from "../../server/base/storage/embedded/postmaster.ts";
-import { waitUntil } from "../../server/base/storage/embedded/process.ts";
+import { isReady, waitUntil } from "../../server/base/storage/embedded/process.ts";
 
 /** One Postgres for all test files of a run; each test makes databases of its own on it. */
 export interface SharedPostgres extends AsyncDisposable {

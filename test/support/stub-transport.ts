@@ -1,14 +1,14 @@
-import type { Transport } from "../../generator/codegen/runtime/v1/transport.ts";
+import type { Transport, TransportInit } from "../../generator/runtime/src/transport.ts";
 
 /** A request as a test looks at it. */
 export interface StubRequest {
-  readonly method: "POST";
+  readonly method: TransportInit["method"];
   /** With what the client's `url` has before the schema's own path. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or a form where a request has files: `new Request(url, { method, headers, body })` takes both. */
-  readonly body: string | FormData;
+  readonly body: string | FormData | null;
 }
 
 export interface StubResponse {

@@ -3,12 +3,11 @@ import { Outbound } from "../../server/base/outbound/outbound.ts";
 import type { Database } from "../../server/base/storage/database.ts";
 import { openBackgroundDatabase } from "../../server/base/storage/open.ts";
 import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
-import type { DeliveryEvents } from "../../server/webhooks/delivery/events.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
+import type { WebhookEvents } from "../../server/webhooks/events.ts";
 import type { Format, Listener } from "../../server/webhooks/listener.ts";
 import { addListener } from "../../server/webhooks/listeners.ts";
-import { stateOf } from "../../server/webhooks/notification-state.ts";
-import { store } from "../../server/webhooks/notify/store.ts";
+import { storeNotifications } from "../../server/webhooks/notifications.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { migratedDatabase } from "./server.ts";
 
@@ -67,7 +66,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     tell: (listenerIds, count, body = shortBody) => tell(database, { listenerIds, count, body }),
     async states() {
       const rows = await database.query<{ state: string; count: number }>(
-        `select ${stateOf("n")} as state, count(*)::int as count from webhook_notification n group by 1`,
+        `select n.state, count(*)::int as count from webhook_notification n group by 1`,
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
@@ -103,7 +102,7 @@ async function tell(
       body: () => body,
       recipients,
     }));
-    await store(
+    await storeNotifications(
       { ...tx, chainId, isRecent: true },
       { lastEvent, lastSequence },
       { events, lastBlock: 1, head: 1 },
@@ -118,7 +117,7 @@ export function startDispatcher(
   limits: Partial<DeliveryLimits> = {},
 ): Dispatcher & { readonly told: { accepted: number; failed: number; paused: string[]; faults: unknown[] } } {
   const told = { accepted: 0, failed: 0, paused: [] as string[], faults: [] as unknown[] };
-  const events: DeliveryEvents = {
+  const events: WebhookEvents = {
     attempted: (result) => {
       told[result]++;
     },

@@ -1,15 +1,18 @@
 /** What callers of a generated client can and cannot write. Checked by `npm run types`, never run. */
 
-import { Bank, transfer } from "../fixtures/market/generated/client/bank.ts";
 import {
+  Bank,
   type Client,
   type FailureOf,
+  getOrders,
+  Marketplace,
   match,
+  marketplacePing as ping,
   type Result,
   RpcError,
   result,
-} from "../fixtures/market/generated/client/index.ts";
-import { getOrders, Marketplace, ping } from "../fixtures/market/generated/client/marketplace.ts";
+  transfer,
+} from "../fixtures/market/generated/client.ts";
 import {
   InvalidArgumentError,
   NotFoundError,

@@ -39,8 +39,8 @@ service Shop
 const head = `
 import { Agent } from "undici";
 import { find, getItem, ping, Shop, watch, withResponse } from "./api/client.ts";
-import { mutationOptions, queryOptions, streamedOptions } from "./api/runtime/v1/tanstack-query.ts";
-import { undiciTransport } from "./api/runtime/v1/transport-undici.ts";
+import { mutationOptions, queryOptions, streamedOptions } from "ridlkit-runtime/tanstack-query";
+import { undiciTransport } from "ridlkit-runtime/undici";
 import type { ShopHandlers } from "./api/server.ts";
 import { Shop as DropIn } from "./drop-in.ts";
 const client = { url: "" };
@@ -119,9 +119,9 @@ function hover(line: string): { readonly docs: string; readonly tags: readonly s
 
 /** Absolute path → text. */
 function generated(): Map<string, string> {
-  const plan = planOf({ "schema.ridl": schema }, "schema.ridl", {}, "number", "single");
+  const plan = planOf({ "schema.ridl": schema }, "schema.ridl");
   const api = emitFiles(plan, {
-    targets: ["client", "server", "undici", "tanstack-query"],
+    targets: ["client", "server"],
     adapters: ["node"],
   });
   const dropIn = emitTypescript(plan, { ...typescriptDefaults, client: true });

@@ -1,9 +1,8 @@
 /** What the types of reads and of conditional writes must reject. Checked by `npm run types`. */
-import { etagOf, ifMatch } from "../../generator/codegen/runtime/v1/etag.ts";
-import { byGet } from "../../generator/codegen/runtime/v1/read-forms.ts";
-import type { NotModified } from "../../generator/codegen/runtime/v1/read-handler.ts";
-import { changeOrder, getOrder } from "../fixtures/reads/generated/client/shop.ts";
-import type { ShopHandlers } from "../fixtures/reads/generated/server/shop.ts";
+import { byGet, etagOf, ifMatch } from "../../generator/runtime/src/client.ts";
+import type { NotModified } from "../../generator/runtime/src/reads.ts";
+import { changeOrder, getOrder } from "../fixtures/reads/generated/client.ts";
+import type { ShopHandlers } from "../fixtures/reads/generated/server.ts";
 
 const order = { order: { id: 1, note: "" } };
 declare const foreign: NotModified;

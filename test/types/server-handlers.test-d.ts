@@ -1,15 +1,15 @@
 /** What the types of handlers must refuse. Checked by `npm run types`; each expected error is one that a reader of tsc sees. */
 import type { Context } from "koa";
-import { fetchHandler } from "../../generator/codegen/runtime/v1/fetch.ts";
-import { koaMiddleware } from "../../generator/codegen/runtime/v1/koa.ts";
-import { nodeListener } from "../../generator/codegen/runtime/v1/node-http.ts";
+import { fetchHandler } from "../../generator/runtime/src/fetch.ts";
+import { koaMiddleware } from "../../generator/runtime/src/koa.ts";
+import { nodeListener } from "../../generator/runtime/src/node.ts";
 import {
   createPartialServer,
   createServer,
   type Handlers,
   rpcError,
-} from "../fixtures/shop/generated/server/index.ts";
-import type { ShopHandlers } from "../fixtures/shop/generated/server/shop.ts";
+  type ShopHandlers,
+} from "../fixtures/shop/generated/server.ts";
 
 interface Account {
   readonly account: string;

@@ -1,9 +1,9 @@
 /** What the types of streams and files must reject, on both sides. Checked by `npm run types`. */
 import { openAsBlob } from "node:fs";
-import { fetch as fetchFile, store, storeMany } from "../fixtures/files/generated/client/depot.ts";
-import type { DepotHandlers } from "../fixtures/files/generated/server/depot.ts";
-import { tail, watch } from "../fixtures/wire/generated/client/wire.ts";
-import type { WireHandlers } from "../fixtures/wire/generated/server/wire.ts";
+import { fetch as fetchFile, store, storeMany } from "../fixtures/files/generated/client.ts";
+import type { DepotHandlers } from "../fixtures/files/generated/server.ts";
+import { tail, watch } from "../fixtures/wire/generated/client.ts";
+import type { WireHandlers } from "../fixtures/wire/generated/server.ts";
 
 const client = { url: "http://localhost" };
 const query = { feed: "a", from: 0, count: 1 };

@@ -1,9 +1,9 @@
 /** What users of the options for TanStack Query can and cannot write. Checked by `npm run types`, never run. */
 
 import { QueryClient, QueryObserver, skipToken } from "@tanstack/query-core";
-import type { Client } from "../../generator/codegen/runtime/v1/client.ts";
-import { queryOptions } from "../../generator/codegen/runtime/v1/tanstack-query.ts";
-import { getOrders, ping } from "../fixtures/market/generated/client/marketplace.ts";
+import type { Client } from "../../generator/runtime/src/client.ts";
+import { queryOptions } from "../../generator/runtime/src/tanstack-query.ts";
+import { getOrders, marketplacePing as ping } from "../fixtures/market/generated/client.ts";
 import type { GetOrdersRequest, GetOrdersResponse } from "../fixtures/market/generated/types.ts";
 
 declare const client: Client;

@@ -1,14 +1,14 @@
 /** Interop with programs of gen-golang in both directions: extreme values of every type, errors and streams. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { RpcError } from "../../generator/codegen/runtime/v1/errors.ts";
-import { parseInt64Json, printInt64Json } from "../../generator/codegen/runtime/v1/int64-json.ts";
+import type { RpcError } from "../../generator/runtime/src/errors.ts";
+import { parseInt64Json, printInt64Json } from "../../generator/runtime/src/json.ts";
 import { readKnownDifferences, type WireDifference } from "../conformance/cases.ts";
-import * as asNumber from "../fixtures/wire/generated/client/wire.ts";
+import * as asNumber from "../fixtures/wire/generated/client.ts";
 import { BrokenError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";
-import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server/index.ts";
-import * as asBigint from "../fixtures/wire/generated-bigint/client/wire.ts";
-import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server/index.ts";
+import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server.ts";
+import * as asBigint from "../fixtures/wire/generated-bigint/client.ts";
+import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server.ts";
 import { adapterNames, serveWith } from "../support/adapters.ts";
 import { type Echo, echoOnce } from "../support/echo-extremes.ts";
 import { type Extreme, type ExtremesFile, extremes } from "../support/extremes.ts";

@@ -16,6 +16,25 @@ export function withImportExtension(text: string, extension: ImportExtension): s
   return text.replace(relativeImport, `$1"$2${suffixOf(extension)}"`);
 }
 
+/** `import … from "x"` and `export … from "x"`, whose clause may have several lines. Starts a line, as no comment does. */
+const statement = /^((?:import|export) (type )?[^"{};\n]*(?:\{[^}]*\})? ?from )"([^"\n]+)"/gm;
+
+/** The modules that a file imports or exports from. */
+export function importsIn(text: string): readonly { readonly from: string; readonly isType: boolean }[] {
+  return Array.from(text.matchAll(statement), ([, , type, from = ""]) => ({
+    from,
+    isType: type !== undefined,
+  }));
+}
+
+/** Replaces the modules that a file imports or exports from. */
+export function withImports(text: string, replace: (from: string) => string): string {
+  return text.replace(
+    statement,
+    (_all, clause: string, _type, from: string) => `${clause}"${replace(from)}"`,
+  );
+}
+
 /** Returns `".js"`; an empty string for `"none"`. */
 export function suffixOf(extension: ImportExtension): string {
   return extension === "none" ? "" : extension;

@@ -1,9 +1,11 @@
 import { claimName } from "../plan/names.ts";
 
-/** Collects the imports of a generated file. An import gets another local name if the file declares the same name. */
+/** Collects the imports or exports of a generated file. An import gets another local name if the file declares the same name. */
 export class Imports {
   readonly #taken: Set<string>;
   readonly #files = new Map<string, Map<string, Imported>>();
+  /** Local names of whole files. */
+  readonly #namespaces = new Map<string, string>();
 
   /** `own`: all names that the file declares at module level. */
   constructor(own: Iterable<string>) {
@@ -22,21 +24,24 @@ export class Imports {
     return this.#imported(from, name).local;
   }
 
-  /** Returns the import lines, one per file, sorted: `import { type Client, send as send2 } from "./send.ts";`. */
-  lines(): string[] {
-    return [...this.#files].sort(byKey).map(([from, names]) => {
-      const sorted = [...names].sort(byKey);
-      if (sorted.every(([, { isType }]) => isType))
-        return line(
-          "import type",
-          sorted.map(([name, { local }]) => clause(name, local)),
-          from,
-        );
-      const items = sorted.map(
-        ([name, { local, isType }]) => `${isType ? "type " : ""}${clause(name, local)}`,
-      );
-      return line("import", items, from);
-    });
+  /** Imports the types of a whole file, and returns one of them: `types.Pet`. */
+  member(from: string, wanted: string, name: string): string {
+    const local = this.#namespaces.get(from) ?? claimName(wanted, this.#taken);
+    this.#namespaces.set(from, local);
+    return `${local}.${name}`;
+  }
+
+  /**
+   * Returns one line for each file, packages first: `import { type Client, send as send2 } from "./send.ts";`.
+   */
+  lines(keyword: "import" | "export" = "import"): string[] {
+    const named = [...this.#files].map(([from, names]) => [from, namedLine(keyword, names, from)] as const);
+    const namespaces = [...this.#namespaces].map(
+      ([from, local]) => [from, `import type * as ${local} from ${JSON.stringify(from)};`] as const,
+    );
+    return [...namespaces, ...named]
+      .sort(([a], [b]) => Number(a.startsWith(".")) - Number(b.startsWith(".")) || order(a, b))
+      .map(([, line]) => line);
   }
 
   /** A type import, until `value` is called for it. */
@@ -54,8 +59,14 @@ interface Imported {
   isType: boolean;
 }
 
+/**
+ * Exported by each file that users import, so that code and runtime of different contract versions do not compile, bundle
+ * or load.
+ */
+export const contractExport = 'export { generatedCodeV1 } from "ridlkit-runtime/contract";';
+
 /** One line if it fits, otherwise one name per line. */
-function line(keyword: string, items: readonly string[], from: string): string {
+export function importLine(keyword: string, items: readonly string[], from: string): string {
   const short = `${keyword} { ${items.join(", ")} } from ${JSON.stringify(from)};`;
   if (short.length <= 110) return short;
   return `${keyword} {\n${items.map((item) => `  ${item},\n`).join("")}} from ${JSON.stringify(from)};`;
@@ -65,6 +76,15 @@ function clause(name: string, local: string): string {
   return local === name ? name : `${name} as ${local}`;
 }
 
-function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+function namedLine(keyword: string, names: ReadonlyMap<string, Imported>, from: string): string {
+  const sorted = [...names].sort(([a], [b]) => order(a.toLowerCase(), b.toLowerCase()));
+  const areTypes = sorted.every(([, { isType }]) => isType);
+  const items = sorted.map(
+    ([name, { local, isType }]) => `${isType && !areTypes ? "type " : ""}${clause(name, local)}`,
+  );
+  return importLine(areTypes ? `${keyword} type` : keyword, items, from);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -34,25 +34,29 @@ export interface Target {
   emit(plan: Plan, options: EmitOptions): readonly EmittedFile[];
   /** Targets whose files this one imports. */
   readonly needs: readonly TargetName[];
-  /** Runtime sources that users import directly. */
-  readonly runtime: (adapters: readonly AdapterName[]) => readonly string[];
+  /** Modules of the runtime that users import directly. */
+  readonly entries: (adapters: readonly AdapterName[]) => readonly string[];
 }
 
 const none = (): readonly string[] => [];
 
 /** Express and Fastify use Node's HTTP server, Hono uses `fetch`. */
-const adapterFiles: Readonly<Record<AdapterName, string>> = {
-  koa: "koa.ts",
-  node: "node-http.ts",
-  express: "node-http.ts",
-  fastify: "node-http.ts",
-  fetch: "fetch.ts",
-  hono: "fetch.ts",
+const serverModules: Readonly<Partial<Record<AdapterName, string>>> = {
+  koa: "koa",
+  node: "node",
+  express: "node",
+  fastify: "node",
+  fetch: "fetch",
+  hono: "fetch",
 };
+
+const modulesOfServer: Target["entries"] = (adapters) =>
+  adapters.flatMap((adapter) => serverModules[adapter] ?? []);
 
 /** Whether uploads are kept in memory: platforms with `fetch` may have no disk, Node has one. */
 function filesInMemory(adapters: readonly AdapterName[]): boolean {
-  return adapters.every((adapter) => adapterFiles[adapter] === "fetch.ts");
+  const modules = modulesOfServer(adapters);
+  return modules.length > 0 && modules.every((module) => module === "fetch");
 }
 
 export const targets: Readonly<Record<TargetName, Target>> = {
@@ -60,13 +64,13 @@ export const targets: Readonly<Record<TargetName, Target>> = {
     emit: (plan, { adapters, overrides }) =>
       emitTypes(plan, { filesInMemory: filesInMemory(adapters), overrides }),
     needs: [],
-    runtime: none,
+    entries: none,
   },
-  errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], runtime: none },
+  errors: { emit: (plan, { overrides }) => emitErrors(plan, overrides), needs: [], entries: none },
   client: {
     emit: (plan, { overrides }) => emitClient(plan, overrides),
     needs: ["types", "errors"],
-    runtime: () => ["transport-fetch-bounded.ts", "transport-memory.ts"],
+    entries: (adapters) => ["transport", ...adapters.filter((name) => serverModules[name] === undefined)],
   },
   server: {
     emit: (plan, { adapters, overrides, kept }) => {
@@ -74,34 +78,32 @@ export const targets: Readonly<Record<TargetName, Target>> = {
       return [...emitServer(plan, { ...options, overrides }), ...emitVersions(plan, options)];
     },
     needs: ["types", "validators"],
-    runtime: (adapters) => adapters.map((adapter) => adapterFiles[adapter]),
+    entries: modulesOfServer,
   },
   validators: {
     emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)],
     needs: [],
-    runtime: none,
+    entries: none,
   },
   recorder: {
     emit: (plan, { overrides }) => emitRecorder(plan, overrides),
     needs: ["server"],
-    runtime: none,
+    entries: none,
   },
-  undici: { emit: () => [], needs: ["client"], runtime: () => ["transport-undici.ts"] },
-  "tanstack-query": { emit: () => [], needs: ["client"], runtime: () => ["tanstack-query.ts"] },
-  "standard-schema": { emit: emitStandardSchema, needs: ["types"], runtime: none },
-  mcp: { emit: (plan, { overrides }) => emitMcp(plan, overrides), needs: [], runtime: none },
+  "standard-schema": { emit: emitStandardSchema, needs: ["types"], entries: none },
+  mcp: { emit: (plan, { overrides }) => emitMcp(plan, overrides), needs: [], entries: none },
   openapi: {
     emit: (plan, { openapi }) => emitOpenapi(plan, openapi),
     needs: [],
-    runtime: none,
+    entries: none,
   },
-  json: { emit: emitJson, needs: [], runtime: none },
+  json: { emit: emitJson, needs: [], entries: none },
   explorer: {
     emit: (plan, { explorer, hasServer, overrides }) => [
       ...explorer,
       ...(hasServer ? emitExplorer(plan, explorer, overrides) : []),
     ],
     needs: [],
-    runtime: none,
+    entries: none,
   },
 };

@@ -1,4 +1,4 @@
-import { credentialNames } from "../../language/model/credentials.ts";
+import { credentialNames } from "../../language/model/annotations.ts";
 import { withSentence } from "../plan/docs-sentence.ts";
 import type { Documented, PlannedError, PlannedMethod } from "../plan/plan.ts";
 import { inlineComment } from "./text.ts";

@@ -13,7 +13,7 @@ async function precompile(path) {
 
 /** `export const runtimeTexts = { "client.ts": "…" }`. */
 async function runtimeModule() {
-  const folder = new URL("../runtime/v1/", import.meta.url);
+  const folder = new URL("../../runtime/src/", import.meta.url);
   const names = (await readdir(folder)).filter((name) => name.endsWith(".ts")).sort();
   const texts = await Promise.all(
     names.map(async (name) => [name, await readFile(new URL(name, folder), "utf8")]),

@@ -1,16 +1,11 @@
 /** Built-in templates that custom ones can replace: `types/types` by the file `types/types.hbs`. */
 export const templateNames: readonly string[] = [
-  "client/index",
-  "client/schema",
-  "client/service",
-  "client/shapes",
+  "client/client",
   "errors/errors",
   "explorer/explorer",
   "mcp/mcp",
   "recorder/recorder",
-  "server/errors",
-  "server/index",
+  "server/server",
   "server/service",
   "types/types",
-  "types/version",
 ];

@@ -5,7 +5,6 @@ import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
 import { factsOf } from "./facts.ts";
 import { holdersIn } from "./holders.ts";
-import type { Layout } from "./layout.ts";
 import { planPaging } from "./paging.ts";
 import type { Plan, PlannedBody, PlannedRead, PlannedService } from "./plan.ts";
 import { planResume } from "./resume.ts";
@@ -31,7 +30,6 @@ export interface PlanInput {
   /** Default "open". */
   readonly enums?: EnumForm;
   /** Default "single". */
-  readonly layout?: Layout;
   /** Whether the server also speaks earlier versions. Default false. */
   readonly hasHistory?: boolean;
 }
@@ -46,7 +44,6 @@ export function buildPlan({
   int64 = "number",
   timestamps = "string",
   enums = "open",
-  layout = "single",
   hasHistory = false,
 }: PlanInput): Plan {
   const forms = { int64, timestamps, enums };
@@ -74,7 +71,6 @@ export function buildPlan({
     irText,
     basepath: model.basepath,
     ...forms,
-    layout,
     types,
     errors,
     services: services.map((service) =>
@@ -83,7 +79,7 @@ export function buildPlan({
     declarations: declarations.all(),
     callerTypes: declarations.viewNames.caller,
     handlerTypes: declarations.viewNames.handler,
-    facts: factsOf(types, holders, forms),
+    facts: factsOf(types, holders),
   };
 }
 

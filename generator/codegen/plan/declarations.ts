@@ -1,6 +1,7 @@
 /**
  * Declares the TypeScript types of a schema. A type with defaults can have several views: callers may omit fields with
- * a default, handlers always receive them, and in responses defaults have no effect.
+ * a default, handlers always receive them, and in responses defaults have no effect. Fields with `nullable = always` are
+ * always present in responses, but may be absent in requests.
  */
 import { unconstrained } from "../../language/model/meta/read.ts";
 import { withDeprecation } from "./deprecations.ts";
@@ -43,6 +44,8 @@ export class Declarations {
   readonly #enums: ReadonlySet<string>;
   /** Names of the types with a file somewhere inside. */
   readonly #withFiles: ReadonlySet<string>;
+  /** Names of the types with a nullable field somewhere inside, which requests may omit. */
+  readonly #omittable: ReadonlySet<string>;
 
   /** `claim` returns a unique name for an additional view. */
   constructor(
@@ -60,7 +63,9 @@ export class Declarations {
       types.filter(hasFiles).map(({ name }) => name),
       holders,
     );
-    this.viewNames = viewNames(types, holders, this.#withFiles, claim);
+    const differing = differences(types, holders);
+    this.#omittable = differing.omittable;
+    this.viewNames = viewNames(types, differing, this.#withFiles, claim);
     this.#fileTexts = fileTexts(types, claim);
   }
 
@@ -76,8 +81,14 @@ export class Declarations {
 
   of(type: PlannedType): readonly PlannedDeclaration[] {
     if (type.kind === "enum") return [type];
-    const others = roles.filter((role) => this.nameOf(type.name, role) !== type.name);
-    return [this.#declare(type, ownRole(type)), ...others.map((role) => this.#declare(type, role))];
+    const own = ownRole(type);
+    const declared = new Map<string, Role>();
+    // The first role of a name declares it: callers and handlers may share a view.
+    for (const role of [own, ...roles]) {
+      const name = role === own ? type.name : this.nameOf(type.name, role);
+      if (!declared.has(name)) declared.set(name, role);
+    }
+    return [...declared.values()].map((role) => this.#declare(type, role));
   }
 
   #declare(type: PlannedStruct | PlannedAlias, role: Role): DeclaredInterface | DeclaredAlias {
@@ -96,7 +107,8 @@ export class Declarations {
       const fields = this.#fields(type, role);
       return withDeprecation({ kind: "interface", name, docs, uploadType, fields }, deprecated);
     }
-    if (role === "handler" && !this.#withFiles.has(type.name)) {
+    const isNarrowed = ownRole(type) === "caller" || !this.#omittable.has(type.name);
+    if (role === "handler" && isNarrowed && !this.#withFiles.has(type.name)) {
       const fields = this.#narrowedFields(type);
       return withDeprecation({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
     }
@@ -182,7 +194,7 @@ const roles: readonly Role[] = ["caller", "handler", "response"];
 
 const viewDocs: Readonly<Record<Role | "received", (name: string) => string>> = {
   received: (name) => `\`${name}\` as handlers receive it, with its uploaded files.`,
-  caller: (name) => `\`${name}\` in a request. Fields with a default are optional.`,
+  caller: (name) => `\`${name}\` in a request. Fields with a default, or that may be null, are optional.`,
   handler: (name) => `\`${name}\` as handlers receive it, with defaults filled in.`,
   response: (name) => `\`${name}\` in a response.`,
 };
@@ -213,7 +225,7 @@ function presence(
   const hasDefault = field.default !== undefined;
   if (hasDefault && role === "handler") return { optional: false, typeText: text };
   return {
-    optional: field.optional || (hasDefault && role === "caller"),
+    optional: field.optional || (role === "caller" && hasDefault) || (role !== "response" && field.nullable),
     typeText: field.nullable ? `${text} | null` : text,
   };
 }
@@ -236,22 +248,25 @@ function fileTexts(types: readonly PlannedType[], claim: (wanted: string) => str
 /** Assigns names to the views that differ from the type itself. */
 function viewNames(
   types: readonly PlannedType[],
-  holders: Holders,
+  differing: Differences,
   withFiles: ReadonlySet<string>,
   claim: (wanted: string) => string,
 ): ViewNames {
   const caller = new Map<string, string>();
   const handler = new Map<string, string>();
-  const differing = differences(types, holders);
   for (const type of types) {
     const { name, inRequests, inResponses } = type;
     if (withFiles.has(name)) {
       handler.set(name, claim(`${name}Received`));
       continue;
     }
-    if (!inRequests || !differing.withDefaults.has(name)) continue;
+    if (!inRequests) continue;
     if (inResponses && differing.callerDiffers.has(name)) caller.set(name, claim(`${name}Input`));
-    if (!inResponses || differing.handlerDiffers.has(name)) handler.set(name, claim(`${name}WithDefaults`));
+    const received = caller.get(name);
+    if (!differing.withDefaults.has(name)) {
+      if (received !== undefined) handler.set(name, received);
+    } else if (!inResponses || differing.handlerDiffers.has(name))
+      handler.set(name, claim(`${name}WithDefaults`));
   }
   return { caller, handler };
 }
@@ -259,7 +274,9 @@ function viewNames(
 interface Differences {
   /** Types with a default somewhere inside. */
   readonly withDefaults: ReadonlySet<string>;
-  /** Types with a default on a field that is always present in responses. */
+  /** Types with a nullable field somewhere inside, which requests may omit. */
+  readonly omittable: ReadonlySet<string>;
+  /** Types with a field that is always present in responses, and may be absent in requests. */
   readonly callerDiffers: ReadonlySet<string>;
   /** Types with a default on a field that may be absent or null in responses. */
   readonly handlerDiffers: ReadonlySet<string>;
@@ -270,19 +287,17 @@ function hasDefault(field: PlannedField): boolean {
 }
 
 function differences(types: readonly PlannedType[], holders: Holders): Differences {
-  const defaults = types.flatMap((type) =>
-    type.kind === "struct" ? type.fields.filter(hasDefault).map((field) => ({ name: type.name, field })) : [],
-  );
   const typesWith = (isIncluded: (field: PlannedField) => boolean): ReadonlySet<string> => {
-    const start = defaults.filter(({ field }) => isIncluded(field));
+    const start = types.filter((type) => type.kind === "struct" && type.fields.some(isIncluded));
     return withHolders(
       start.map(({ name }) => name),
       holders,
     );
   };
   return {
-    withDefaults: typesWith(() => true),
-    callerDiffers: typesWith(({ optional }) => !optional),
-    handlerDiffers: typesWith(({ optional, nullable }) => optional || nullable),
+    withDefaults: typesWith(hasDefault),
+    omittable: typesWith(({ nullable }) => nullable),
+    callerDiffers: typesWith((field) => field.nullable || (hasDefault(field) && !field.optional)),
+    handlerDiffers: typesWith((field) => field.nullable || (hasDefault(field) && field.optional)),
   };
 }

@@ -1,5 +1,5 @@
 import type { ErrorModel } from "../../language/model/model.ts";
-import { type BuiltinError, builtinErrors, clientOutdated } from "./builtin-errors.ts";
+import { builtinErrors } from "../../runtime/src/builtin-errors.ts";
 import { documented } from "./deprecations.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
@@ -14,9 +14,9 @@ export function planErrors(
   hasHistory = false,
 ): readonly PlannedError[] {
   const taken = new Set<string>();
-  const builtins = [...builtinErrors, ...(hasHistory ? [clientOutdated] : [])].map((error) =>
-    planBuiltin({ ...error, ...builtinNames[String(error.code)] }, taken),
-  );
+  const builtins = builtinErrors
+    .filter(({ code }) => code !== clientOutdatedCode || hasHistory)
+    .map((error) => planBuiltin(error, builtinNames[String(error.code)], taken));
   const declared = [...declaredErrors]
     .sort((a, b) => a.code - b.code)
     .map((error) => planDeclared(error, taken));
@@ -40,8 +40,16 @@ export function possibleErrors(plan: Plan, { errors }: PlannedMethod): readonly 
     : [...errors, ...unlistedErrors(plan)];
 }
 
-function planBuiltin(error: BuiltinError, taken: Set<string>): PlannedError {
-  return { ...error, className: claimName(errorClass(error.name), taken), builtin: true, docs: [] };
+/** Code of WebrpcClientOutdated, which only servers of several versions raise. */
+export const clientOutdatedCode = -100;
+
+function planBuiltin(
+  own: (typeof builtinErrors)[number],
+  { name = own.name, message = own.message }: BuiltinNames[string] = {},
+  taken: Set<string>,
+): PlannedError {
+  const className = claimName(errorClass(name), taken);
+  return { name, className, code: own.code, message, httpStatus: own.status, builtin: true, docs: [] };
 }
 
 function planDeclared(
@@ -50,6 +58,17 @@ function planDeclared(
 ): PlannedError {
   const className = claimName(errorClass(name), taken);
   return { name, className, code, message, httpStatus, builtin: false, ...documented(docs) };
+}
+
+/** Whether the runtime has this error: it is built in, and the configuration does not rename it. */
+export function isOfRuntime({ code, name, message, className }: PlannedError): boolean {
+  const own = builtinErrors.find((error) => error.code === code);
+  return own?.name === name && own.message === message && errorClass(name) === className;
+}
+
+/** Whether the configuration renames built-in errors. */
+export function renamesBuiltins(errors: readonly PlannedError[]): boolean {
+  return errors.some((error) => error.builtin && !isOfRuntime(error));
 }
 
 /** `NotFound` → `NotFoundError`; `WebrpcInternalError` is unchanged. */

@@ -1,15 +1,13 @@
 import { isAny, type TypeReference } from "../../language/model/types.ts";
-import { type Holders, heldTypes, type Innermost, withHolders } from "./holders.ts";
+import { type Holders, heldTypes, type Innermost } from "./holders.ts";
 import type { Facts, PlannedType } from "./plan.ts";
-import { type ValueForms, writerOf } from "./value-forms.ts";
 
 /** Computes facts about all types that several targets need. */
-export function factsOf(types: readonly PlannedType[], holders: Holders, forms: ValueForms): Facts {
+export function factsOf(types: readonly PlannedType[], holders: Holders): Facts {
   return {
     holders,
     endless: recursiveTypes(types, holders, false),
     counted: recursiveTypes(types, holders, true),
-    written: writtenTypes(types, holders, forms),
   };
 }
 
@@ -42,24 +40,6 @@ function recursiveTypes(
     }
   }
   return endless;
-}
-
-function writtenTypes(
-  types: readonly PlannedType[],
-  holders: Holders,
-  forms: ValueForms,
-): ReadonlySet<string> {
-  const isWritten = (part: Innermost): boolean =>
-    part.kind === "core" && writerOf(part.name, forms) !== undefined;
-  const start = types.filter((type) => hasOtherForms(type) || heldTypes(type).some(isWritten));
-  return withHolders(
-    start.map(({ name }) => name),
-    holders,
-  );
-}
-
-function hasOtherForms(type: PlannedType): boolean {
-  return type.kind === "struct" && type.fields.some(({ nullable, twins }) => nullable || twins.length > 0);
 }
 
 export function isNamed(type: Innermost): type is TypeReference {

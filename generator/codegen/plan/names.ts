@@ -25,8 +25,38 @@ export function kebabCase(name: string): string {
   const hyphenated = pascalCase(name)
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2");
-  const lower = hyphenated.toLowerCase();
-  return /^(con|prn|aux|nul|(com|lpt)[1-9])$/.test(lower) ? `${lower}-service` : lower;
+  return portableName(hyphenated.toLowerCase(), "-service");
+}
+
+/** Maximum length of a file name without its extensions and hash: file systems allow 255 bytes. */
+const fileNameMaxLength = 200;
+
+/** Names of devices on Windows, in any case and with any extension. */
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])$/i;
+
+/**
+ * Returns a file or folder name that Windows, macOS and Linux accept, for a name of a schema: `Aux` → `Aux-method`. Names of
+ * a schema have no hyphen, so the suffix keeps names unique.
+ */
+export function portableName(name: string, suffix: string): string {
+  const valid = /^[A-Za-z0-9_$-]+$/.test(name) ? name : pascalCase(name);
+  if (deviceName.test(valid)) return `${valid}${suffix}`;
+  if (valid.length <= fileNameMaxLength) return valid;
+  return `${valid.slice(0, fileNameMaxLength)}-${shortHash(name)}`;
+}
+
+/** FNV-1a, to tell long names apart. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** Why a segment of a path is no valid file name on every system. Undefined if it is one. */
+export function fileNameFault(segment: string): string | undefined {
+  if (segment === "" || /^[.]{1,2}$|[. ]$|[<>:"|?*\\/]|\p{Cc}/u.test(segment))
+    return "is not a valid file name";
+  return deviceName.test(segment.replace(/[. ].*$/s, "")) ? "is the name of a device on Windows" : undefined;
 }
 
 /** Names a type or class: `pet` → `Pet`, `Map` → `Map$`. */
@@ -35,10 +65,18 @@ export function typeIdentifier(name: string): string {
   return globals.has(pascal) ? `${pascal}$` : pascal;
 }
 
-/** Names a function or constant: `GetPet` → `getPet`, `Delete` → `delete$`. */
+/** Names a function or constant: `GetPet` → `getPet`, `Delete` → `delete$`, `ToString` → `toString$`. */
 export function valueIdentifier(name: string): string {
   const camel = camelCase(name);
-  return isKeyword(camel) ? `${camel}$` : camel;
+  return isKeyword(camel) || isGlobalFunction(camel) ? `${camel}$` : camel;
+}
+
+/** Names that linters do not allow to shadow: `toString`, `isNaN`. */
+function isGlobalFunction(name: string): boolean {
+  return (
+    name in Object.prototype ||
+    /^(globalThis|(de|en)codeURI(Component)?|(un)?escape|is(Finite|NaN)|parse(Float|Int))$/.test(name)
+  );
 }
 
 /** Names a method of a class, which may be a keyword: `Delete` → `delete`, `Then` → `then$`. */
@@ -57,11 +95,15 @@ export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Claims the first unused name: `Ping`, `Ping2`, `Ping3`, … */
-export function claimName(wanted: string, taken: Set<string>): string {
+/** Claims the first unused name: `Ping`, `Ping2`, `Ping3`, … Names with the same key are the same name. */
+export function claimName(
+  wanted: string,
+  taken: Set<string>,
+  keyOf: (name: string) => string = (name) => name,
+): string {
   let name = wanted;
-  for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`;
-  taken.add(name);
+  for (let count = 2; taken.has(keyOf(name)); count++) name = `${wanted}${count}`;
+  taken.add(keyOf(name));
   return name;
 }
 

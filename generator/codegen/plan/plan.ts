@@ -2,12 +2,11 @@
  * The plan contains everything that emitters print: names, order, types as text, and imports. Emitters only read it.
  */
 
-import type { CoreType } from "../../language/model/core-types/index.ts";
-import type { DeprecationDates } from "../../language/model/deprecation.ts";
+import type { DeprecationDates } from "../../language/model/annotations.ts";
+import type { CoreType } from "../../language/model/core-types.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
-import type { Layout } from "./layout.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./value-forms.ts";
 
 export interface Plan {
@@ -26,7 +25,6 @@ export interface Plan {
   readonly timestamps: TimestampForm;
   /** "open" or "closed": whether the types of responses admit unknown enum values. */
   readonly enums: EnumForm;
-  readonly layout: Layout;
   /** In the order of the schema, followed by the request and response types of methods that declare their arguments. */
   readonly types: readonly PlannedType[];
   /** Built-in errors first, each group sorted by code. */
@@ -49,11 +47,6 @@ export interface Facts {
   readonly endless: ReadonlySet<string>;
   /** Types whose values can be nested without limit: those in `endless`, and types that contain `any`. */
   readonly counted: ReadonlySet<string>;
-  /**
-   * Types whose values are converted before JSON.stringify writes a response: additional names, null for absent values,
-   * bigints, Dates.
-   */
-  readonly written: ReadonlySet<string>;
 }
 
 export type PlannedType = PlannedStruct | PlannedEnum | PlannedAlias;
@@ -70,12 +63,8 @@ export function isOmitted({ streamInput }: PlannedMethod): boolean {
   return streamInput;
 }
 
-export function hasRoute({ route }: PlannedMethod): boolean {
-  return route !== undefined;
-}
-
 export function hasRoutes({ services }: Pick<Plan, "services">): boolean {
-  return services.some(({ methods }) => methods.some(hasRoute));
+  return services.some(({ methods }) => methods.some(({ route }) => route !== undefined));
 }
 
 /** Whether caches may know responses of a method: it is called by GET or QUERY. */

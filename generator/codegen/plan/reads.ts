@@ -1,4 +1,4 @@
-import { cacheControl, cacheName, readCache } from "../../language/model/cache.ts";
+import { cacheControl, cacheName, readCache } from "../../language/model/annotations.ts";
 import type { PlannedMethod, PlannedRead } from "./plan.ts";
 
 /**

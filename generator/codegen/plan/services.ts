@@ -1,5 +1,4 @@
-import { readDeprecation } from "../../language/model/deprecation.ts";
-import { idempotencyKeyName, keyFault } from "../../language/model/idempotency-key.ts";
+import { idempotencyKeyName, keyFault, readDeprecation } from "../../language/model/annotations.ts";
 import type {
   MethodModel,
   Model,

@@ -9,8 +9,6 @@ export const targetNames = [
   "server",
   "validators",
   "recorder",
-  "undici",
-  "tanstack-query",
   "standard-schema",
   "mcp",
   "json",
@@ -27,11 +25,25 @@ export function isTargetName(name: string): name is TargetName {
   return (targetNames as readonly string[]).includes(name);
 }
 
-/** The frameworks that a generated server can be mounted in. */
-export const adapterNames = ["koa", "node", "fetch", "express", "fastify", "hono"] as const;
+/** What generated code can be connected to: frameworks of servers, then libraries of clients. */
+export const adapterNames = [
+  "koa",
+  "node",
+  "fetch",
+  "express",
+  "fastify",
+  "hono",
+  "undici",
+  "tanstack-query",
+] as const;
 
 export type AdapterName = (typeof adapterNames)[number];
 
 export function isAdapterName(name: string): name is AdapterName {
   return (adapterNames as readonly string[]).includes(name);
 }
+
+/** Where generated code finds its runtime: in the package `ridlkit-runtime`, or in copies of its modules in the output folder. */
+export const runtimeForms = ["package", "copy"] as const;
+
+export type RuntimeForm = (typeof runtimeForms)[number];

@@ -1,4 +1,4 @@
-import type { CoreType } from "../../language/model/core-types/index.ts";
+import type { CoreType } from "../../language/model/core-types.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { coreTypeText, type ValueForms } from "./value-forms.ts";
 

@@ -1,5 +1,9 @@
-import type { BigIntegerRange, IntegerDescriptor } from "../../language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
+import {
+  type BigIntegerRange,
+  type CoreType,
+  coreTypes,
+  type IntegerDescriptor,
+} from "../../language/model/core-types.ts";
 
 /** The TypeScript type of 64-bit integers. On the wire they are always JSON numbers. */
 export type Int64Form = "number" | "bigint";
@@ -36,8 +40,13 @@ export function bigintRange({ bigRange }: IntegerDescriptor, form: Int64Form): B
   return form === "bigint" ? bigRange : undefined;
 }
 
-/** Returns the runtime function that converts a value for JSON.stringify. Undefined if none is needed. */
-export function writerOf(name: CoreType, forms: ValueForms): "writeBigint" | "writeDate" | undefined {
-  if (coreTypes[name].kind === "bigint") return "writeBigint";
-  return coreTypeText(name, forms) === "Date" ? "writeDate" : undefined;
+/** Returns the runtime function that converts a value for JSON.stringify. */
+export function writerOf(
+  name: CoreType,
+  forms: ValueForms,
+): "writeAny" | "writeAnyInt64" | "writeBigint" | "writeDate" | "writeScalar" {
+  const { kind } = coreTypes[name];
+  if (kind === "any") return forms.int64 === "bigint" ? "writeAnyInt64" : "writeAny";
+  if (kind === "bigint") return "writeBigint";
+  return coreTypeText(name, forms) === "Date" ? "writeDate" : "writeScalar";
 }

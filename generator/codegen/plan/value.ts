@@ -1,5 +1,4 @@
-import type { CoreKind } from "../../language/model/core-types/descriptor.ts";
-import { coreTypes } from "../../language/model/core-types/index.ts";
+import { type CoreKind, coreTypes } from "../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
 import type { PlannedEnum } from "./plan.ts";

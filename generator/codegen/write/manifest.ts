@@ -3,12 +3,6 @@ import { crc32 } from "node:zlib";
 /** Name of the manifest in an output folder. */
 export const manifestName = ".ridlkit.manifest";
 
-/**
- * Name of the manifest up to version 0.1, when it was JSON. It is read if there is no other, and deleted by the next
- * run that writes.
- */
-export const jsonManifestName = ".ridlkit.json";
-
 /** What generated files depend on, in addition to the schema. */
 export interface GeneratorFingerprint {
   /** Version of ridlkit, and a hash of its code and templates. */
@@ -55,19 +49,8 @@ export function checksumText(crc: number, length: number): string {
   return crc.toString(16).padStart(8, "0") + length.toString(16);
 }
 
-/** Whether `content` has this hash, which may be one of an older manifest. */
 export function isHashOf(content: string | Uint8Array, hash: string | undefined): boolean {
-  if (hash === undefined) return false;
-  const algorithm = legacyAlgorithmOf(hash);
-  if (algorithm === undefined) return hashOf(content) === hash;
-  // Imported lazily: only old manifests need it, and loading it takes a sixth as long as starting Node.js.
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash(algorithm).update(withoutCarriageReturns(content)).digest("hex") === hash;
-}
-
-/** Returns the hash algorithm of an older manifest, by the length of a hash. */
-export function legacyAlgorithmOf(hash: string): "sha1" | "sha256" | undefined {
-  return hash.length === 64 ? "sha256" : hash.length === 40 ? "sha1" : undefined;
+  return hash !== undefined && hashOf(content) === hash;
 }
 
 function withoutCarriageReturns(content: string | Uint8Array): string | Uint8Array {
@@ -104,14 +87,12 @@ const header = [
   "# Commit this file. After a merge, run ridlkit generate to update it.",
 ];
 
-/** Reads a manifest. An invalid one counts as missing, and lines with paths outside of the folder are ignored. */
+/**
+ * Reads a manifest. Ignores invalid lines, and lines with paths outside of the folder. Duplicate facts come from two merged branches. `next`
+ * is then set, so that the folder counts as unfinished.
+ */
 export function readManifest(text: string | undefined): Manifest {
   if (text === undefined) return noManifest;
-  return text.startsWith("{") ? readJson(text) : readLines(text);
-}
-
-/** Duplicate facts come from two merged branches. `next` is then set, so that the folder counts as unfinished. */
-function readLines(text: string): Manifest {
   const single: Record<string, string> = {};
   const hashes = {
     input: new Map<string, string>(),
@@ -150,34 +131,6 @@ function readLines(text: string): Manifest {
   return isComplete ? manifest : { ...manifest, next: Object.fromEntries(next), merged };
 }
 
-/**
- * Reads a manifest up to version 0.1. Its tool hash differs, so the files are generated again, and count as generated.
- */
-function readJson(text: string): Manifest {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isManifest(value)) return { ...value, templates: "" };
-  } catch {
-    // Not JSON.
-  }
-  return noManifest;
-}
-
-function isManifest(value: unknown): value is Omit<Manifest, "templates"> {
-  if (typeof value !== "object" || value === null) return false;
-  const { tool, options, inputs, files, next = {} } = value as Readonly<Record<string, unknown>>;
-  if (typeof tool !== "string" || typeof options !== "string" || !isHashes(inputs)) return false;
-  return [files, next].every((hashes) => isHashes(hashes) && Object.keys(hashes).every(isInside));
-}
-
 function isInside(path: string): boolean {
   return path.split("/").every((segment) => !/^(|[.]|[.][.])$|[\\:]/.test(segment));
-}
-
-function isHashes(value: unknown): value is Hashes {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.values(value).every((hash) => typeof hash === "string")
-  );
 }

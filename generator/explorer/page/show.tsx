@@ -3,7 +3,6 @@ import { loadPage } from "./state/load.ts";
 import "./styles/page.css";
 import type { HostPage } from "./state/host-page.ts";
 import { App } from "./view/app.tsx";
-import { LoadFailed } from "./view/load-failed.tsx";
 
 /** @param pages Extra pages of the host. Only a sandbox shows them. */
 export function show(pages: readonly HostPage[]): void {
@@ -12,5 +11,18 @@ export function show(pages: readonly HostPage[]): void {
   loadPage().then(
     (loaded) => render(<App loaded={loaded} pages={loaded.hostInfo.isSandbox === true ? pages : []} />, root),
     () => render(<LoadFailed />, root),
+  );
+}
+
+/** Shown if the host does not respond while the page loads. */
+function LoadFailed() {
+  return (
+    <main class="alone">
+      <h1>The contract could not be read</h1>
+      <p>
+        No response from <code>{location.host}</code>, or an invalid one. Start the server again, then{" "}
+        <a href={location.pathname}>reload this page</a>.
+      </p>
+    </main>
   );
 }

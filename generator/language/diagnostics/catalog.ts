@@ -1,6 +1,6 @@
 /**
- * All diagnostics of ridlkit. Codes never change their meaning and are never reused; messages may improve. `catalog/` has one file
- * per area, and each area has its own range of codes:
+ * All diagnostics of ridlkit except lint rules, which are in `lint/rules/`. Codes never change their meaning and are never reused;
+ * messages may improve. `catalog/` has one file per area, and each area has its own range of codes:
  *
  *     RK1xx syntax · RK2xx files and imports · RK3xx rules of the language · RK4xx meta keys · RK500 to RK529 IR JSON ·
  *     RK530 to RK549 kept versions ·
@@ -68,6 +68,8 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
   : never;
 
 /** The parameters of a message: `{ readonly name: string | number }` for `"There is no type {name}."`. */
-export type ParametersOf<Name extends CatalogName> = {
-  readonly [Key in Placeholders<Catalog[Name]["message"]>]: string | number;
+export type MessageParameters<Message extends string> = {
+  readonly [Key in Placeholders<Message>]: string | number;
 };
+
+export type ParametersOf<Name extends CatalogName> = MessageParameters<Catalog[Name]["message"]>;

@@ -16,7 +16,7 @@ export interface Note {
   readonly at?: Location;
 }
 
-/** Edits of one file that remove the diagnostic when they are applied together. */
+/** Edits of one file that are applied together. */
 export interface Fix {
   readonly title: string;
   readonly file: SourceFile;
@@ -27,7 +27,9 @@ export interface Fix {
 export interface Diagnostic {
   /** Never changes: `RK101`. */
   readonly code: string;
-  readonly name: CatalogName;
+  /** A name of the catalogue, or of a lint rule. */
+  readonly name: string;
+  readonly entry: CatalogEntry;
   readonly severity: Severity;
   /** One sentence: what is wrong. */
   readonly message: string;
@@ -37,7 +39,13 @@ export interface Diagnostic {
   readonly at?: Location;
   readonly path: string;
   readonly notes: readonly Note[];
+  /**
+   * Removes the diagnostic and keeps the meaning: the text can only be read as what the fix writes. A parser that offers a fix has read
+   * the text in that way, so applying the fix reveals no further error. `--fix` applies it.
+   */
   readonly fix?: Fix;
+  /** What the author may have meant. People decide: editors offer it, and `--fix` never applies it. */
+  readonly suggestion?: Fix;
 }
 
 /** The location of a diagnostic: a span of a text, or a file that could not be read as text. */
@@ -46,6 +54,7 @@ export type DiagnosticLocation = Location | { readonly path: string };
 export interface DiagnosticExtras {
   readonly notes?: readonly Note[];
   readonly fix?: Fix;
+  readonly suggestion?: Fix;
   /** Replaces the catalogue's advice with more specific advice. */
   readonly advice?: string;
 }
@@ -55,10 +64,19 @@ export function diagnose<Name extends CatalogName>(
   name: Name,
   parameters: ParametersOf<Name>,
   location: DiagnosticLocation,
+  extra?: DiagnosticExtras,
+): Diagnostic {
+  return diagnoseEntry(name, catalog[name], parameters, location, extra);
+}
+
+/** Builds a diagnostic from an entry outside the catalogue: a lint rule. */
+export function diagnoseEntry(
+  name: string,
+  entry: CatalogEntry,
+  values: Readonly<Record<string, string | number>>,
+  location: DiagnosticLocation,
   extra: DiagnosticExtras = {},
 ): Diagnostic {
-  const entry: CatalogEntry = catalog[name];
-  const values: Readonly<Record<string, string | number>> = parameters;
   const inYaml = /\.ya?ml$/.test("file" in location ? location.file.path : location.path)
     ? entry.inYaml
     : undefined;
@@ -69,6 +87,7 @@ export function diagnose<Name extends CatalogName>(
   return {
     code: entry.code,
     name,
+    entry,
     severity: entry.severity,
     message,
     ...(advice === undefined ? {} : { advice }),
@@ -77,7 +96,13 @@ export function diagnose<Name extends CatalogName>(
       : { path: location.path }),
     notes: extra.notes ?? [],
     ...(extra.fix === undefined ? {} : { fix: extra.fix }),
+    ...(extra.suggestion === undefined ? {} : { suggestion: extra.suggestion }),
   };
+}
+
+/** Turns a fix into a suggestion, for text that can be read in more than one way. */
+export function asSuggestion<Extras extends DiagnosticExtras>({ fix, ...rest }: Extras): Omit<Extras, "fix"> {
+  return fix === undefined ? rest : { ...rest, suggestion: fix };
 }
 
 /** Maximum length of a parameter in a message, in UTF-16 code units. A name in a schema may be megabytes long. */
@@ -90,4 +115,9 @@ function truncated(text: string): string {
 /** `--strict` turns warnings, which the reference accepts, into errors. */
 export function underStrict<Reported extends Diagnostic>(diagnostic: Reported): Reported {
   return diagnostic.severity === "warning" ? { ...diagnostic, severity: "error" } : diagnostic;
+}
+
+/** The drop-in accepts what the reference accepts. */
+export function asReference(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.entry.referenceAccepts === true ? { ...diagnostic, severity: "warning" } : diagnostic;
 }

@@ -41,11 +41,21 @@ function touches({ span: one }: Edit, { span: other }: Edit): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
-/** Applies edits that do not overlap, in any order. */
+/** Returns the end of the line before a position; in the first line, of that line. */
+function lineEndAt(text: string, at: number): string {
+  const before = text.lastIndexOf("\n", at - 1);
+  const end = before === -1 ? text.indexOf("\n") : before;
+  return text[end - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** Applies edits that do not overlap, in any order. Inserted lines end like the lines around them. */
 export function editedText(text: string, edits: readonly Edit[]): string {
   let result = text;
   for (const { span, text: inserted } of edits.toSorted((a, b) => b.span.start - a.span.start)) {
-    result = result.slice(0, span.start) + inserted + result.slice(span.end);
+    result =
+      result.slice(0, span.start) +
+      inserted.replaceAll(/\r?\n/g, lineEndAt(text, span.start)) +
+      result.slice(span.end);
   }
   return result;
 }

@@ -5,7 +5,7 @@ export interface Nearest {
   readonly word: string;
   /** Another word at the same distance, so the guess is ambiguous. */
   readonly rival: string | undefined;
-  /** Safe to apply as a fix: at most two typos in five letters, and no rival. */
+  /** Likely enough to offer as an edit: at most two typos in five letters, and no rival. */
   readonly isConfident: boolean;
 }
 

@@ -1,8 +1,7 @@
 import { foldCase } from "../model/names.ts";
-import { normalizeBasepath } from "../model/rules/basepath.ts";
-import { enumValueOf } from "../model/rules/enum-values.ts";
+import { enumValueOf } from "../model/rules/enums.ts";
 import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
-import { headerOf } from "../model/rules/headers.ts";
+import { headerOf, normalizeBasepath } from "../model/rules/files.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";
 import { referenceComments } from "../ridl/reference-comments.ts";
 import { memoize } from "../source/memoize.ts";

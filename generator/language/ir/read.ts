@@ -6,26 +6,34 @@ import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import { isRouteVerb } from "../syntax/route-verbs.ts";
 import type {
+  AnnotationNode,
   ArgumentNode,
   ArgumentsNode,
   Declaration,
+  Header,
+  HeaderKey,
+  MetaNode,
   MethodNode,
+  Name,
   RouteNode,
   SchemaFile,
+  Text,
   TypeNode,
 } from "../syntax/tree.ts";
 import { typeText } from "../syntax/type-text.ts";
 import { JsonFields } from "./json-fields.ts";
-import {
-  annotationNodes,
-  annotationOf,
-  header,
-  metaNodes,
-  nameOf,
-  sharedFieldsOf,
-  textAt,
-} from "./read-nodes.ts";
-import type { IrArgument, IrError, IrField, IrMethod, IrSchema, IrService, IrType } from "./schema.ts";
+import type {
+  IrArgument,
+  IrError,
+  IrField,
+  IrMeta,
+  IrMethod,
+  IrSchema,
+  IrService,
+  IrSharedFields,
+  IrType,
+  IrValue,
+} from "./schema.ts";
 import { parseTypeText, unknownType } from "./type-text.ts";
 
 /** An IR file in two forms: the syntax tree for rules and model, and the IR itself for writing it back. */
@@ -391,4 +399,62 @@ function isWritable(type: string): boolean {
 function digitsOf(json: JsonFields, key: string, value: number | bigint): string {
   const kind = json.node(key)?.kind;
   return kind === undefined || kind === "number" || kind === "null" ? String(value) : "unread";
+}
+
+/** Converts parts of an IR file to syntax tree nodes, for the rules and the model. */
+
+function header(root: JsonFields, key: HeaderKey): Header[] {
+  const value = root.text(key);
+  const span = root.spanOf(key);
+  if (value === "") return [];
+  return [{ kind: "header", key, keySpan: span, value: { value, quoted: true, span }, span }];
+}
+
+function nameOf(json: JsonFields): Name {
+  return { text: json.text("name"), span: json.spanOf("name") };
+}
+
+function textAt(json: JsonFields, key: string): Text {
+  const value = json.text(key);
+  return { value, quoted: isQuoted(value), span: json.spanOf(key) };
+}
+
+function sharedFieldsOf(json: JsonFields): IrSharedFields {
+  return { optional: json.boolean("optional"), value: json.text("value"), meta: json.anyObjects("meta") };
+}
+
+function metaNodes(json: JsonFields): MetaNode[] {
+  const span = json.spanOf("meta");
+  return json.anyObjects("meta").flatMap((meta: IrMeta) =>
+    [...(meta ?? [])].map(([key, value]) => ({
+      key: { text: key, span },
+      value: metaText(value, span),
+      span,
+    })),
+  );
+}
+
+function metaText(meta: IrValue, span: Span): Text {
+  const value = typeof meta === "string" ? meta : JSON.stringify(meta);
+  return { value, quoted: isQuoted(value), span };
+}
+
+/** Guesses whether the schema quoted a value: numbers and booleans are usually bare. */
+function isQuoted(value: string): boolean {
+  return !/^(0|-?[1-9][0-9]{0,14}|true|false)$/.test(value);
+}
+
+function annotationNodes(
+  annotations: ReadonlyMap<string, JsonFields | null> | null,
+  span: Span,
+): AnnotationNode[] {
+  return [...(annotations ?? [])].map(([name, json]) => {
+    const value = json?.text("value") ?? "";
+    const text = value === "" ? undefined : { value, quoted: true, span: json?.spanOf("value") ?? span };
+    return { name: { text: name, span }, value: text, span };
+  });
+}
+
+function annotationOf(json: JsonFields): { annotationType: string; value: string } {
+  return { annotationType: json.text("annotationType"), value: json.text("value") };
 }

@@ -53,6 +53,6 @@ function checkFile(
 }
 
 /** IR files are generated, so they get advice but no fix: the fix belongs in the schema behind them. */
-function withoutFix({ fix: _, ...diagnostic }: Diagnostic): Diagnostic {
+function withoutFix({ fix: _, suggestion: __, ...diagnostic }: Diagnostic): Diagnostic {
   return diagnostic;
 }

@@ -1,6 +1,5 @@
 /** Finds the fields that annotations name. */
-import type { CoreType } from "./core-types/index.ts";
-import { isIntegerType } from "./core-types/integers.ts";
+import { type CoreType, isIntegerType } from "./core-types.ts";
 import type { ArgumentModel, PayloadModel, TypeModel } from "./model.ts";
 import type { ResolvedType } from "./types.ts";
 

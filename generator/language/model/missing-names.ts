@@ -1,7 +1,8 @@
-import type { Diagnostic, Fix, Location, Note } from "../diagnostics/diagnostic.ts";
-import type { ArgumentsNode, Declaration, TypeNode } from "../syntax/tree.ts";
+import { posix } from "node:path";
+import type { Diagnostic, DiagnosticExtras, Fix, Location, Note } from "../diagnostics/diagnostic.ts";
+import type { ArgumentsNode, Declaration, Import, SchemaFile, TypeNode } from "../syntax/tree.ts";
 import type { MissingName } from "./rule.ts";
-import { startsUpper } from "./rules/type-names.ts";
+import { startsUpper } from "./rules/names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
 /** A diagnostic, and the name that it reports as missing, if any. */
@@ -52,9 +53,15 @@ function mergeGroup(
     ...(misspelt === undefined ? [] : [misspelt.note]),
     ...otherUses(sorted.slice(1), diagnostic),
   ];
-  const fix = misspelt?.fix ?? mergeFixes(sorted);
-  const { fix: _, ...rest } = diagnostic;
-  return { ...rest, notes, ...(fix === undefined ? {} : { fix }) };
+  const fix = misspelt === undefined ? mergeFixes(sorted, "fix") : undefined;
+  const suggestion = misspelt?.suggestion ?? mergeFixes(sorted, "suggestion");
+  const { fix: _, suggestion: __, ...rest } = diagnostic;
+  return {
+    ...rest,
+    notes,
+    ...(fix === undefined ? {} : { fix }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
 }
 
 /** Sorts by file, in load order, then by offset. */
@@ -74,8 +81,8 @@ function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[
 }
 
 /** Merges the edits in the first file. Other files get their fix in the next run. */
-function mergeFixes(findings: readonly Finding[]): Fix | undefined {
-  const fixes = findings.map(({ diagnostic }) => diagnostic.fix).filter((fix) => fix !== undefined);
+function mergeFixes(findings: readonly Finding[], key: "fix" | "suggestion"): Fix | undefined {
+  const fixes = findings.map(({ diagnostic }) => diagnostic[key]).filter((fix) => fix !== undefined);
   const [first] = fixes;
   if (first === undefined) return undefined;
   const alike = fixes.filter(({ file, title }) => file === first.file && title === first.title);
@@ -92,7 +99,7 @@ function misspeltDeclaration(
   uses: number,
   scopes: readonly Scope[],
   used: ReadonlySet<string>,
-): { readonly note: Note; readonly fix: Fix } | undefined {
+): { readonly note: Note; readonly suggestion: Fix } | undefined {
   if (suggestion === undefined || used.has(suggestion)) return undefined;
   const declared = declarationOf(suggestion, scopes);
   if (declared === undefined || (uses < 2 && startsUpper(suggestion))) return undefined;
@@ -100,7 +107,7 @@ function misspeltDeclaration(
   const at = { file: file.source, span: node.name.span };
   return {
     note: { message: `"${suggestion}" is declared here but never used.`, at },
-    fix: {
+    suggestion: {
       title: `Rename "${suggestion}" to "${name}"`,
       file: at.file,
       edits: [{ span: at.span, text: name }],
@@ -142,4 +149,76 @@ function usedNames(scopes: readonly Scope[]): ReadonlySet<string> {
     for (const { members } of file.imports) for (const { value } of members) used.add(value);
   }
   return used;
+}
+
+/**
+ * Suggests how to reach a name that another file of the schema declares: add the missing import, or add the name to the import's
+ * member list. Returns undefined if no file declares it.
+ */
+export function suggestImport(name: string, scope: Scope): DiagnosticExtras | undefined {
+  for (const file of scope.allFiles()) {
+    const node = file === scope.file ? undefined : file.declarations.find((each) => nameOf(each) === name);
+    if (node === undefined) continue;
+    const { path } = file.source;
+    const notes = [
+      { message: `"${name}" is declared here.`, at: { file: file.source, span: nameSpan(node) } },
+    ];
+    const listing = scope.imports.find(({ scope: from }) => declares(from, name))?.node;
+    const advice =
+      listing === undefined
+        ? `It is declared in "${path}", which this file does not import.`
+        : `It is declared in "${path}"; add it to the members that this file imports.`;
+    const suggestion =
+      listing === undefined ? addImportFix(file, scope) : addListedMemberFix(name, listing, scope.file);
+    return { advice, notes, ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+  return undefined;
+}
+
+function nameOf(node: Declaration): string {
+  return node.kind === "service" ? node.name.value : node.name.text;
+}
+
+function nameSpan(node: Declaration): Declaration["span"] {
+  return node.name.span;
+}
+
+function declares({ typeByName, errorByName }: Scope, name: string): boolean {
+  return typeByName.has(name) || errorByName.has(name);
+}
+
+/** Adds a line below the last import, unless that would create an import cycle. */
+function addImportFix(target: SchemaFile, scope: Scope): Fix | undefined {
+  const { file } = scope;
+  if (file.format !== "ridl" || scope.importsFile(target, file)) return undefined;
+  const path = posix.relative(posix.dirname(file.source.path), target.source.path);
+  const last = file.imports.at(-1);
+  const at = lineEnd(file, last === undefined ? (file.headers.at(-1)?.span.end ?? 0) : endOf(last));
+  const indent =
+    / *$/.exec(file.source.text.slice(0, last === undefined ? 0 : dashOf(file, last)))?.[0] ?? "";
+  const text = last?.listKeywordSpan === undefined ? `\n\nimport ${path}` : `\n${indent}- ${path}`;
+  return { title: `Import "${path}"`, file: file.source, edits: [{ span: { start: at, end: at }, text }] };
+}
+
+function endOf({ path, members }: Import): number {
+  return (members.at(-1) ?? path).span.end;
+}
+
+/** The end of the line, after any trailing comment. */
+function lineEnd({ source }: SchemaFile, offset: number): number {
+  const end = source.text.indexOf("\n", offset);
+  return end === -1 ? source.text.length : end;
+}
+
+function dashOf({ source }: SchemaFile, { path }: Import): number {
+  return source.text.lastIndexOf("-", path.span.start);
+}
+
+function addListedMemberFix(name: string, { path }: Import, file: SchemaFile): Fix | undefined {
+  return file.format === "ridl" ? addMemberFix(name, path.span.end, file) : undefined;
+}
+
+export function addMemberFix(name: string, pathEnd: number, file: SchemaFile): Fix {
+  const edits = [{ span: { start: pathEnd, end: pathEnd }, text: `\n  - ${name}` }];
+  return { title: `Import "${name}" too`, file: file.source, edits };
 }

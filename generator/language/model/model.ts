@@ -3,7 +3,7 @@
  * `readonly`; types refer to each other by name, through `typeByName`.
  */
 import type { Location } from "../diagnostics/diagnostic.ts";
-import type { IntegerType } from "./core-types/integers.ts";
+import type { IntegerType } from "./core-types.ts";
 import type { Constraints, OtherNames } from "./meta/read.ts";
 import type { ResolvedType } from "./types.ts";
 

@@ -1,11 +1,10 @@
 /** Routes of methods: their templates, and the request fields that their parameters name. */
 import type { Span } from "../source/span.ts";
 import type { ArgumentsNode, MethodNode, RouteNode, ServiceNode, Text, TypeNode } from "../syntax/tree.ts";
-import { isCoreType } from "./core-types/index.ts";
-import { isIntegerType } from "./core-types/integers.ts";
+import { isCoreType, isIntegerType } from "./core-types.ts";
 import { aliasesOf } from "./meta/read.ts";
 import { foldCase, isIdentifier } from "./names.ts";
-import { wireNameOf } from "./rules/json-names.ts";
+import { wireNameOf } from "./rules/names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
 export type RoutedMethod = MethodNode & { readonly route: RouteNode };

@@ -1,5 +1,4 @@
-import type { CoreType } from "./core-types/index.ts";
-import type { IntegerType } from "./core-types/integers.ts";
+import type { CoreType, IntegerType } from "./core-types.ts";
 
 /**
  * Binary content. Not a core type, because no JSON value holds one: a file is sent next to a method's body, or is its whole

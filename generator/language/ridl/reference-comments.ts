@@ -1,7 +1,6 @@
 import { type Documented, docsOf } from "../syntax/docs.ts";
 import type { SchemaFile } from "../syntax/tree.ts";
-import { lex } from "./lexer.ts";
-import { TokenKind, tokenText } from "./token.ts";
+import { lex, TokenKind, tokenText } from "./lexer.ts";
 
 /**
  * Returns the comments that the reference tool assigns to each node. It takes them line by line from one pool, in parse order,

@@ -17,3 +17,14 @@ export type ReadResult =
  * file.
  */
 export const maxSourceBytes: number = 16 * 1024 * 1024;
+
+/** Reads some files from memory, by path. */
+export function withTexts(reader: SourceReader, texts: ReadonlyMap<string, string>): SourceReader {
+  return {
+    ...reader,
+    read: (path) => {
+      const text = texts.get(path);
+      return text === undefined ? reader.read(path) : { kind: "bytes", bytes: Buffer.from(text) };
+    },
+  };
+}

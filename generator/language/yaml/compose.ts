@@ -3,8 +3,7 @@ import { type Diagnostic, type DiagnosticExtras, diagnose } from "../diagnostics
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
 import type { YamlEntry, YamlNode, YamlScalar } from "./nodes.ts";
-import { yamlPackage } from "./package.ts";
-import { type ScanResult, scan } from "./scan.ts";
+import { type ScanResult, scan, yamlPackage } from "./scan.ts";
 import { syntaxFault } from "./syntax-fault.ts";
 
 export interface ComposeResult {
@@ -12,14 +11,6 @@ export interface ComposeResult {
   readonly root?: YamlNode;
   readonly comments: ScanResult["comments"];
   readonly fault?: Diagnostic;
-  readonly failure?: ParseFailure;
-}
-
-/** Where parsing stopped, which can be lines after the reported position. */
-export interface ParseFailure {
-  readonly at: number;
-  /** A whole text is split into tokens before any node is built, so a failure at "nodes" means all tokens are valid. */
-  readonly stage: "tokens" | "nodes";
 }
 
 /**
@@ -28,14 +19,7 @@ export interface ParseFailure {
  */
 export function compose(source: SourceFile): ComposeResult {
   const { document, comments, unclosed, fault } = scan(source);
-  if (fault !== undefined)
-    return {
-      comments,
-      fault,
-      ...(fault.name === "yaml-syntax" && fault.at !== undefined
-        ? { failure: { at: fault.at.span.start, stage: "tokens" } }
-        : {}),
-    };
+  if (fault !== undefined) return { comments, fault };
   if (document === undefined) return { comments, root: { kind: "nothing", span: { start: 0, end: 0 } } };
   try {
     const composer = firstFaultComposer();
@@ -48,11 +32,7 @@ export function compose(source: SourceFile): ComposeResult {
   } catch (err) {
     if (err instanceof KeyFault) return { comments, fault: err.diagnostic };
     if (!(err instanceof Fault)) throw err;
-    return {
-      comments,
-      fault: syntaxFault(err, source, unclosed),
-      failure: { at: err.at[0], stage: "nodes" },
-    };
+    return { comments, fault: syntaxFault(err, source, unclosed) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { metaKeys } from "../model/meta/keys.ts";
+import { knownFormats, metaKeys } from "../model/meta/keys.ts";
 import { routeVerbs } from "../syntax/route-verbs.ts";
 import {
   enumKeys,
@@ -109,6 +109,25 @@ function typeSchema(): Schema {
   return anyOf(text, struct, record(enumKeys, ["enum"], { docs, enum: name(word), values }), typed());
 }
 
+const decimal: Schema = anyOf({ type: "number" }, { type: "string", pattern: "^-?[0-9]" });
+const onlyTrue: Schema = { enum: [true, "true"] };
+
+/** Values of meta keys, for those that do not take any text. */
+const metaValues: Readonly<Record<string, Schema>> = {
+  minimum: decimal,
+  maximum: decimal,
+  minLength: ref("digits"),
+  maxLength: ref("digits"),
+  minItems: ref("digits"),
+  maxItems: ref("digits"),
+  format: anyOf({ enum: knownFormats }, { type: "string", pattern: "[.]|^x-" }),
+  "default.empty": onlyTrue,
+  normalize: { enum: ["lowercase"] },
+  nullable: { enum: ["read", "always"] },
+  secret: onlyTrue,
+  pii: onlyTrue,
+};
+
 /** A field or an alias as a map: meta keys are siblings of its type. */
 function typed(): Schema {
   const { properties, ...rest } = record(typedKeys, ["type"], {
@@ -118,7 +137,9 @@ function typed(): Schema {
   }) as {
     readonly properties: Schema;
   };
-  const known = Object.fromEntries(Object.keys(metaKeys).map((key) => [key, ref("metaValue")]));
+  const known = Object.fromEntries(
+    Object.keys(metaKeys).map((key) => [key, metaValues[key] ?? ref("metaValue")]),
+  );
   return { ...rest, properties: { ...properties, ...known }, patternProperties: { "[.]": ref("metaValue") } };
 }
 

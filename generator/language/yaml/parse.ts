@@ -1,17 +1,12 @@
-import { type Diagnostic, diagnose, type Fix } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../source/source-file.ts";
-import type { Declaration, Header, HeaderKey, SchemaFile } from "../syntax/tree.ts";
-import { type ComposeResult, compose, type ParseFailure } from "./compose.ts";
+import type { Declaration, Header, HeaderKey, Import, SchemaFile, Text } from "../syntax/tree.ts";
+import { type ComposeResult, compose } from "./compose.ts";
 import { fileKeys, keysOf } from "./keys.ts";
-import { isEmptyNode, mapOrEmpty, type YamlNode } from "./nodes.ts";
-import { MapReader } from "./parser/entries.ts";
-import { readErrors } from "./parser/errors.ts";
-import { readImports } from "./parser/imports.ts";
-import { ReadContext } from "./parser/read-context.ts";
-import { readServices } from "./parser/services.ts";
+import { isEmptyNode, mapOrEmpty, type YamlEntry, type YamlNode } from "./nodes.ts";
+import { entriesOf, MapReader, ReadContext, textOf } from "./parser/read-context.ts";
+import { readErrors, readServices } from "./parser/services.ts";
 import { readTypes } from "./parser/types.ts";
-import type { Repair } from "./repair/repair.ts";
-import { type ParseOutcome, repairOfLine, repairOfSyntax } from "./repair/search.ts";
 
 export interface ParsedYaml {
   /** Absent if the text is not YAML, or not a map. */
@@ -24,20 +19,8 @@ export interface ParsedYaml {
  * reported once and leaves no tree. Valid YAML that is not a valid schema is reported at its position, and the rest is read.
  */
 export function parseYaml(source: SourceFile): ParsedYaml {
-  const { failure, ...parsed } = read(source);
-  const [first] = parsed.diagnostics;
-  if (first?.at === undefined) return parsed;
-  if (failure !== undefined) return { diagnostics: [withSyntaxRepair(first, source, failure)] };
-  return { ...parsed, diagnostics: withLineRepair(parsed.diagnostics, source) };
-}
-
-function read(source: SourceFile): ParsedYaml & { readonly failure?: ParseFailure } {
-  const { root, fault, failure, comments } = compose(source);
-  if (root === undefined)
-    return {
-      diagnostics: fault === undefined ? [] : [fault],
-      ...(failure === undefined ? {} : { failure }),
-    };
+  const { root, fault, comments } = compose(source);
+  if (root === undefined) return { diagnostics: fault === undefined ? [] : [fault] };
   const context = new ReadContext(source);
   if (root.kind !== "map" && !isEmptyNode(root)) {
     context.mismatch(root, "A schema file", 'a map with keys such as "webrpc"');
@@ -45,40 +28,6 @@ function read(source: SourceFile): ParsedYaml & { readonly failure?: ParseFailur
   }
   const file = readFile(root, comments, context);
   return { file, diagnostics: context.diagnostics };
-}
-
-function outcomeOf(source: SourceFile): ParseOutcome {
-  const { failure, diagnostics } = read(source);
-  return { faults: diagnostics.length, ...(failure === undefined ? {} : { failure }) };
-}
-
-/** Reports the error where the mistake was made, if a repair explains it. */
-function withSyntaxRepair(fault: Diagnostic, source: SourceFile, failure: ParseFailure): Diagnostic {
-  const repair = repairOfSyntax(source, failure, outcomeOf);
-  if (repair === undefined) return fault;
-  const { reason, advice, at: span } = repair;
-  return diagnose("yaml-syntax", { reason }, { file: source, span }, { advice, fix: fixOf(repair, source) });
-}
-
-/** A mistake on one line that is still valid YAML is reported as one error, with the repair as its fix. */
-function withLineRepair(faults: readonly Diagnostic[], source: SourceFile): readonly Diagnostic[] {
-  const [first] = faults;
-  if (first?.at === undefined) return faults;
-  const repair = repairOfLine(source, first.at.span.start, faults.length, outcomeOf);
-  if (repair === undefined) return faults;
-  const line = source.lineAt(first.at.span.start);
-  const others = faults.filter(({ at }) => at !== undefined && source.lineAt(at.span.start) !== line);
-  const advice = `${repair.reason.charAt(0).toUpperCase()}${repair.reason.slice(1)}: ${lowerFirst(repair.advice)}`;
-  const at = { file: source, span: repair.at };
-  return [{ ...first, at, advice, fix: fixOf(repair, source) }, ...others];
-}
-
-function fixOf({ title, edits }: Repair, file: SourceFile): Fix {
-  return { title, file, edits };
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function readFile(root: YamlNode, comments: ComposeResult["comments"], context: ReadContext): SchemaFile {
@@ -115,5 +64,39 @@ function readHeaders(parts: MapReader, context: ReadContext): Header[] {
     if (entry === undefined || value === undefined) return [];
     const { span: keySpan } = entry.key;
     return [{ kind: "header", key, keySpan, value, span: { start: keySpan.start, end: value.span.end } }];
+  });
+}
+
+/** `imports`: paths, or paths with member names, as in `[errors.yaml, types.ridl: [Pet, Toy]]`. */
+function readImports(node: YamlNode, context: ReadContext): Import[] {
+  if (node.kind === "scalar" && !isEmptyNode(node)) {
+    context.mismatch(node, '"imports"', "a list", { advice: `Write it as a list: [${node.text}].` });
+    return [];
+  }
+  return entriesOf(node, '"imports"', context).flatMap((entry) => {
+    const path = readPath(entry, context);
+    if (path === undefined) return [];
+    const members = readMembers(entry.value, context);
+    const end = members.at(-1)?.span.end ?? path.span.end;
+    return [{ kind: "import", path, members, span: { start: path.span.start, end } }];
+  });
+}
+
+function readPath({ key }: YamlEntry, context: ReadContext): Text | undefined {
+  return context.text(key, "The path of an import");
+}
+
+/** No list means all members. An empty list is rejected, because it could be read as "no members". */
+function readMembers(node: YamlNode, context: ReadContext): Text[] {
+  if (isEmptyNode(node)) return [];
+  if (node.kind !== "list" || node.items.length === 0) {
+    context.mismatch(node, "The list of imported names", "a list of names", {
+      advice: "Leave it out to import all of the file.",
+    });
+    return [];
+  }
+  return node.items.flatMap((item) => {
+    const scalar = context.scalar(item, "A name to import");
+    return scalar === undefined ? [] : [textOf(scalar)];
   });
 }

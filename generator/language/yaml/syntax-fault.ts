@@ -44,8 +44,8 @@ function unclosedDelimiter(
   const at = [unclosed, text.length] as const;
   if (close === open)
     return {
-      reason: "the closing quote is missing",
-      advice: "End the value with the quote it starts with.",
+      reason: "this quote is not closed",
+      advice: "Start and end the value with the same quote, and write a space before it.",
       at,
     };
   return { reason: `"${open}" is not closed`, advice: `Add "${close}".`, at };
@@ -134,7 +134,11 @@ function missing(message: string): Explanation {
   if (/without - indicator/.test(message))
     return { reason: '"- " is missing here', advice: 'Every item of a list starts with "- ".' };
   if (/Missing space after :/.test(message)) return { reason: "a space is missing after the colon" };
-  if (/Missing ,/.test(message)) return { reason: "a comma is missing between two items" };
+  if (/Missing ,/.test(message))
+    return {
+      reason: "a comma is missing between two items",
+      advice: 'Separate items with commas, and write entries as "key: value".',
+    };
   if (/Comments must be/.test(message)) return { reason: 'a space is missing before "#"' };
   return { reason: lowerFirst(message) };
 }

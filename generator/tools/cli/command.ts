@@ -1,7 +1,6 @@
 import type { SourceReader } from "../../language/source/reader.ts";
-import type { Result } from "./command-error.ts";
+import type { ExitCode, Result } from "./command-error.ts";
 import type { Schema } from "./config/schemas.ts";
-import type { ExitCode } from "./exit-code.ts";
 import type { CommonValues, OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
 import type { ProcessContext, Terminal } from "./process-context.ts";

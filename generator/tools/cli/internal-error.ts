@@ -1,4 +1,4 @@
-import { visible } from "../../language/diagnostics/visible.ts";
+import { visible, visibleLines } from "../../language/diagnostics/visible.ts";
 import { environmentVariable, type ProcessContext } from "./process-context.ts";
 
 /** The message for a bug in ridlkit. RIDLKIT_DEBUG=1 adds the stack. */
@@ -8,7 +8,8 @@ export function internalErrorText(err: unknown, host: ProcessContext): string {
     `ridlkit: internal error: ${visible(message)}`,
     `This is a bug in ridlkit ${host.version}. Please report it with the command, the schema and the output with RIDLKIT_DEBUG=1.`,
   ];
-  if (environmentVariable(host, "RIDLKIT_DEBUG") === "1" && err instanceof Error) lines.push(err.stack ?? "");
+  if (environmentVariable(host, "RIDLKIT_DEBUG") === "1" && err instanceof Error)
+    lines.push(visibleLines(err.stack ?? ""));
   return `${lines.join("\n")}\n`;
 }
 

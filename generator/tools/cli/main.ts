@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+import { exitCode } from "./command-error.ts";
 import { commands } from "./commands/index.ts";
-import { exitCode } from "./exit-code.ts";
 import { internalErrorText, outputErrorText } from "./internal-error.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { run } from "./run.ts";

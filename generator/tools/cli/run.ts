@@ -1,27 +1,41 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { suggest } from "../../language/diagnostics/suggest.ts";
-import { parseArgs } from "./args.ts";
+import { visibleOutput } from "../../language/diagnostics/visible.ts";
 import type { Command, LazyCommand } from "./command.ts";
-import { type CommandError, didYouMean, type Result, usageError, usageText } from "./command-error.ts";
+import {
+  type CommandError,
+  didYouMean,
+  type ExitCode,
+  exitCode,
+  type Result,
+  usageError,
+  usageText,
+} from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
-import { isDropIn } from "./drop-in/flags.ts";
+import { isDropIn } from "./drop-in/drop-in.ts";
 import { type Environment, readEnvironment, shouldUseColour } from "./environment.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fileReader } from "./files/reader.ts";
-import { type CommonValues, commonOptions, kebab, type OptionTable, type SchemaValues } from "./options.ts";
-import { errColumns, outColumns, textColumns } from "./output/columns.ts";
-import { fileLinks } from "./output/hyperlinks.ts";
+import {
+  type CommonValues,
+  commonOptions,
+  kebab,
+  type OptionTable,
+  parseArgs,
+  type SchemaValues,
+} from "./options.ts";
 import type { Report } from "./output/report.ts";
-import type { ProcessContext } from "./process-context.ts";
+import { errColumns, fileLinks, outColumns, textColumns } from "./output/terminal.ts";
+import type { ProcessContext, Terminal } from "./process-context.ts";
 
 /** Runs the program with the given arguments and returns its exit code. Throws only if ridlkit has a bug. */
 export async function run(
   argv: readonly string[],
-  host: ProcessContext,
+  process: ProcessContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
+  const host = { ...process, terminal: guarded(process.terminal) };
   if (argv[0] === completeCommand) return printCandidates(argv.slice(1), host, commands);
   if (isDropIn(argv)) return (await import("./drop-in/drop-in.ts")).runDropIn(argv, host);
   const head = parseArgs(argv, topOptions, { helpCommand: "ridlkit help", stopAtPositional: true });
@@ -38,6 +52,24 @@ export async function run(
     { listed: command.value, command: await command.value.load(), positionals: rest, leadingOptions: values },
     host,
   );
+}
+
+/**
+ * No text may control a terminal, wherever it comes from. Standard output in a pipe or a file is not changed: it may be a schema or a file.
+ */
+function guarded(terminal: Terminal): Terminal {
+  // The columns are read each time, so they are inherited.
+  const safe: Terminal = Object.create(terminal);
+  safe.err = (text) => terminal.err(visibleOutput(text));
+  if (!terminal.outIsTerminal) return safe;
+  // A chunk may end within a character.
+  const decoder = new TextDecoder();
+  safe.out = (text) => terminal.out(visibleOutput(text));
+  safe.write = (chunk) =>
+    terminal.write(
+      visibleOutput(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })),
+    );
+  return safe;
 }
 
 /** Hidden: completion scripts of shells call this command. */
@@ -223,7 +255,7 @@ async function printError(
 ): Promise<ExitCode> {
   if (error.kind === "configuration" && report !== undefined) {
     const { reportFindings } = await import("./output/report.ts");
-    await reportFindings(report, error.diagnostics);
+    reportFindings(report, error.diagnostics);
   }
   if (error.kind === "usage") terminal.err(usageText(error.message, error.help));
   return exitCode.usage;

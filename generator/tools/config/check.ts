@@ -1,16 +1,17 @@
-import { type Layout, layouts } from "../../codegen/plan/layout.ts";
-import { adapterNames, isAdapterName, isTargetName, targetNames } from "../../codegen/plan/targets.ts";
+import { adapterNames, type RuntimeForm, runtimeForms, targetNames } from "../../codegen/plan/targets.ts";
 import { type EnumForm, enumForms } from "../../codegen/plan/value-forms.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readContext } from "./context.ts";
 import { readLint } from "./lint.ts";
 import { projectName } from "./name.ts";
-import type { ConfigNode, RawConfig } from "./node.ts";
 import { readOpenapi } from "./openapi.ts";
 import {
+  type ConfigNode,
   ErrorCollector,
   listReader,
+  nameReader,
+  type RawConfig,
   readBoolean,
   readObject,
   readText,
@@ -74,6 +75,10 @@ const readEnums: SettingReader<EnumForm> = scalarReader('"open" or "closed"', (n
   enumForms.find((form) => node.kind === "string" && form === node.value),
 );
 
+const readRuntime: SettingReader<RuntimeForm> = scalarReader('"package" or "copy"', (node) =>
+  runtimeForms.find((form) => node.kind === "string" && form === node.value),
+);
+
 const readImportExtension: SettingReader<".ts" | ".js" | "none"> = scalarReader(
   '".ts", ".js" or "none"',
   (node) =>
@@ -92,17 +97,9 @@ const readAnnotations = listReader(
   'a list of annotations such as ["@internal", "@auth:jwt"]',
 );
 
-const readAdapter: SettingReader<string> = scalarReader(`one of ${adapterNames.join(", ")}`, (node) =>
-  node.kind === "string" && isAdapterName(node.value) ? node.value : undefined,
-);
+const readAdapter: SettingReader<string> = nameReader(adapterNames);
 
-const readLayout: SettingReader<Layout> = scalarReader('"single" or "services"', (node) =>
-  layouts.find((layout) => node.kind === "string" && layout === node.value),
-);
-
-const readTarget: SettingReader<string> = scalarReader(`one of ${targetNames.join(", ")}`, (node) =>
-  node.kind === "string" && isTargetName(node.value) ? node.value : undefined,
-);
+const readTarget: SettingReader<string> = nameReader(targetNames);
 
 const readBuiltinError: SettingReader<BuiltinErrorConfig> = Object.assign(
   (node: ConfigNode, path: string, faults: ErrorCollector): BuiltinErrorConfig | undefined => {
@@ -155,12 +152,12 @@ const schemaShape = {
   context: readContext,
   targets: listReader(readTarget, "a list of targets"),
   adapters: listReader(readAdapter, "a list of adapters"),
-  layout: readLayout,
   builtinErrors: readBuiltinErrors,
   int64: readInt64,
   timestamps: readTimestamps,
   enums: readEnums,
   importExtension: readImportExtension,
+  runtime: readRuntime,
   history: readText,
   templates: readText,
   openapi: readOpenapi,

@@ -35,19 +35,17 @@ export interface SchemaConfig {
   /** Output folder of `generate`, relative to the configuration file. Required for `generate`. */
   readonly out?: string;
   /**
-   * Targets of `generate`: types, errors, client, server, validators, recorder, undici, tanstack-query, standard-schema, mcp, json,
-   * openapi, explorer. Default: the first five. "recorder" writes the calls of a server to a file. "undici" is a faster transport for the client on
-   * Node. "tanstack-query" has functions that return options for the hooks of TanStack Query. "standard-schema" has a Standard Schema for
-   * each type. "mcp" is a server for agents. "json" is the IR. "explorer" is a page that calls the methods
-   * of a server, and with the target server also `withExplorer`, which adds the page to it.
+   * Targets of `generate`: types, errors, client, server, validators, recorder, standard-schema, mcp, json, openapi, explorer.
+   * Default: the first five. "recorder" writes the calls of a server to a file. "standard-schema" has a Standard Schema for each type. "mcp" is
+   * a server for agents. "json" is the IR. "explorer" is a page that calls the methods of a server, and with the target server also
+   * `withExplorer`, which adds the page to it.
    */
   readonly targets?: readonly string[];
-  /** Adapters of the generated server: koa, node, fetch, express, fastify, hono. Default: koa. */
-  readonly adapters?: readonly string[];
   /**
-   * "single" (default) writes one file per target. "services" writes one file per service, for large schemas whose services are used one at a time.
+   * What generated code is connected to. Frameworks of the server: koa, node, fetch, express, fastify, hono. Libraries of the client: undici,
+   * tanstack-query. With copies of the runtime, the modules of these are copied. Default: koa.
    */
-  readonly layout?: "single" | "services";
+  readonly adapters?: readonly string[];
   /** Folder of the hand-written handlers, relative to the configuration file. Required for `scaffold` and `dev`. */
   readonly handlers?: string;
   /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */
@@ -75,6 +73,11 @@ export interface SchemaConfig {
    */
   readonly importExtension?: ".ts" | ".js" | "none";
   /**
+   * Where generated code finds its runtime. "package" (default): in the package ridlkit-runtime, on which the project depends. "copy": in copies
+   * of the modules that it imports, in the folder "runtime" of `out`.
+   */
+  readonly runtime?: "package" | "copy";
+  /**
    * Folder of the kept versions of this contract, relative to the configuration file: `ridlkit history add` writes a file for each. See
    * docs/changing-safely.md.
    */
@@ -96,8 +99,11 @@ export interface ContextConfig {
 export interface OpenapiConfig {
   /** Format of the document. Default: "yaml". */
   readonly form?: "yaml" | "json";
-  /** Version of OpenAPI. 3.2 describes items of streams and the verb QUERY without extensions. Default: "3.1". */
-  readonly version?: "3.1" | "3.2";
+  /**
+   * Version of OpenAPI. 3.0 is for tools that do not know 3.1. 3.2 describes items of streams and the verb QUERY without
+   * extensions. Default: "3.1".
+   */
+  readonly version?: "3.0" | "3.1" | "3.2";
   /** Title of the document. Default: the name of the schema. */
   readonly title?: string;
   /** URLs of servers, without the basepath. */
@@ -123,8 +129,8 @@ export type ConfigJson =
   | { readonly [key: string]: ConfigJson };
 
 /**
- * A preset: `"off"` has no rules, `"default"` only reports patterns that can take too long, `"recommended"` has rules that suit nearly
- * every schema, `"strict"` has all rules. Or an object that overrides the severity of individual rules of a preset:
+ * A preset: `"off"` has no rules, `"default"` has the two rules that find mistakes in nearly every schema that breaks them, `"recommended"` has rules that suit
+ * nearly every schema, `"strict"` has all rules. Or an object that overrides the severity of individual rules of a preset:
  * `{ preset: "recommended", "missing-docs": "error" }`.
  */
 export type LintConfig = "off" | "default" | "recommended" | "strict" | LintRules;

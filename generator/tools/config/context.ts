@@ -1,7 +1,13 @@
 import { isKeyword } from "../../codegen/plan/names.ts";
 import type { ContextConfig } from "./config.ts";
-import type { ConfigNode } from "./node.ts";
-import { type ErrorCollector, readObject, rejectValue, type SettingReader, scalarReader } from "./read.ts";
+import {
+  type ConfigNode,
+  type ErrorCollector,
+  readObject,
+  rejectValue,
+  type SettingReader,
+  scalarReader,
+} from "./read.ts";
 
 /** Whether an import specifier names a module of the project. */
 export function isModulePath(specifier: string): boolean {

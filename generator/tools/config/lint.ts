@@ -1,8 +1,14 @@
 import { lintRules } from "../../language/lint/rules/index.ts";
 import { presetNames, severities } from "../../language/lint/settings.ts";
 import type { LintConfig, LintRules } from "./config.ts";
-import type { ConfigNode } from "./node.ts";
-import { type ErrorCollector, readObject, rejectValue, type SettingReader, scalarReader } from "./read.ts";
+import {
+  type ConfigNode,
+  type ErrorCollector,
+  readObject,
+  rejectValue,
+  type SettingReader,
+  scalarReader,
+} from "./read.ts";
 
 const readPreset: SettingReader<string> = oneOf(presetNames);
 const readSeverity: SettingReader<string> = oneOf(severities);

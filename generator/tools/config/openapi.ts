@@ -1,6 +1,6 @@
 import type { ConfigJson, OpenapiConfig, OpenapiServerConfig } from "./config.ts";
-import type { ConfigNode } from "./node.ts";
 import {
+  type ConfigNode,
   type ErrorCollector,
   listReader,
   readObject,
@@ -14,11 +14,14 @@ const readForm: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"'
   node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
 );
 
-/** YAML reads 3.2 without quotes as a number. */
-const readVersion: SettingReader<"3.1" | "3.2"> = scalarReader('"3.1" or "3.2"', (node) => {
-  const text = node.kind === "string" || node.kind === "number" ? String(node.value) : "";
-  return text === "3.1" || text === "3.2" ? text : undefined;
-});
+/** YAML reads 3.2 without quotes as a number, and 3.0 as 3. */
+const readVersion: SettingReader<NonNullable<OpenapiConfig["version"]>> = scalarReader(
+  '"3.0", "3.1" or "3.2"',
+  (node) => {
+    const text = node.kind === "number" ? node.value.toFixed(1) : node.kind === "string" ? node.value : "";
+    return (["3.0", "3.1", "3.2"] as const).find((version) => version === text);
+  },
+);
 
 const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
   (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiServerConfig | undefined => {

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnose } from "../../language/diagnostics/diagnostic.ts";
 import { parseJson } from "../../language/source/json.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
-import type { RawConfig } from "./node.ts";
+import type { RawConfig } from "./read.ts";
 
 /** The result of parsing a configuration. */
 export type ParsedConfig =

@@ -1,8 +1,13 @@
 import type { CatalogName, ParametersOf } from "../../language/diagnostics/catalog.ts";
-import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../language/diagnostics/diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticExtras,
+  diagnose,
+  type Location,
+} from "../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
+import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
-import { type ConfigNode, type ConfigObject, describe, locationOf, type RawConfig } from "./node.ts";
 
 /** Collects the errors of a configuration. */
 export class ErrorCollector {
@@ -66,6 +71,21 @@ export function scalarReader<Value>(
   return Object.assign(read, { expected });
 }
 
+/** Reads one of some names. A misspelt name gets a suggestion. */
+export function nameReader<Name extends string>(names: readonly Name[]): SettingReader<Name> {
+  const expected = `one of ${names.join(", ")}`;
+  const read = (node: ConfigNode, path: string, faults: ErrorCollector): Name | undefined => {
+    const found = names.find((name) => node.kind === "string" && name === node.value);
+    if (found !== undefined) return found;
+    const near = node.kind === "string" ? suggest(node.value, names) : undefined;
+    const parameters = { path, wanted: expected, found: describe(node) };
+    const extra = near === undefined ? {} : { advice: `Did you mean "${near}"?` };
+    faults.add("config-value", parameters, node.span, extra);
+    return undefined;
+  };
+  return Object.assign(read, { expected });
+}
+
 export function rejectValue(
   node: ConfigNode,
   path: string,
@@ -119,4 +139,99 @@ function hint(key: string, shape: object): DiagnosticExtras {
 /** Missing properties are reported at the first character of the object. */
 function startOf(span: Span | undefined): Span | undefined {
   return span === undefined ? undefined : { start: span.start, end: Math.min(span.end, span.start + 1) };
+}
+
+/**
+ * A value of a configuration with its position, for all formats. A `JsonNode` is a valid `ConfigNode`. Values from a script have no
+ * position.
+ */
+export type ConfigNode = ConfigObject | ConfigList | ConfigScalar | UnsupportedValue;
+
+export interface ConfigObject {
+  readonly kind: "object";
+  readonly entries: readonly ConfigEntry[];
+  readonly span?: Span;
+}
+
+export interface ConfigEntry {
+  readonly key: string;
+  readonly keySpan?: Span;
+  readonly value: ConfigNode;
+}
+
+export interface ConfigList {
+  readonly kind: "array";
+  readonly items: readonly ConfigNode[];
+  readonly span?: Span;
+}
+
+export type ConfigScalar =
+  | { readonly kind: "string"; readonly value: string; readonly span?: Span }
+  | { readonly kind: "number"; readonly value: number; readonly span?: Span }
+  | { readonly kind: "boolean"; readonly value: boolean; readonly span?: Span }
+  | { readonly kind: "null"; readonly span?: Span };
+
+/** A value that no setting accepts, with a description: "a function". */
+export interface UnsupportedValue {
+  readonly kind: "other";
+  readonly what: string;
+  readonly span?: Span;
+}
+
+/** A parsed, unchecked configuration. `file` is absent for a script. */
+export interface RawConfig {
+  readonly path: string;
+  readonly file?: SourceFile;
+  readonly root: ConfigNode;
+}
+
+/** The location of an error: the position of the node, or only the file. */
+function locationOf(config: RawConfig, span: Span | undefined): Location | { readonly path: string } {
+  return config.file === undefined || span === undefined
+    ? { path: config.path }
+    : { file: config.file, span };
+}
+
+/** Describes a value for error messages: `{ kind: "array", … }` → `"a list"`. Includes short strings and numbers. */
+export function describe(node: ConfigNode): string {
+  switch (node.kind) {
+    case "object":
+      return "an object";
+    case "array":
+      return node.items.length === 0 ? "an empty list" : "a list";
+    case "string":
+      return node.value.length > 40 ? "a string" : `"${node.value}"`;
+    case "number":
+    case "boolean":
+      return String(node.value);
+    case "null":
+      return "null";
+    case "other":
+      return node.what;
+  }
+}
+
+/** Deeper than any setting. Stops at objects that contain themselves. */
+const valueMaxDepth = 8;
+
+/** Converts the exported value of a script. Properties that are undefined count as omitted. */
+export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
+  if (typeof value === "string") return { kind: "string", value };
+  if (typeof value === "number") return { kind: "number", value };
+  if (typeof value === "boolean") return { kind: "boolean", value };
+  if (value === null) return { kind: "null" };
+  if (typeof value !== "object") return { kind: "other", what: describeValue(value) };
+  if (depth === valueMaxDepth) return { kind: "other", what: "an object nested too deeply" };
+  if (Array.isArray(value))
+    return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
+  return {
+    kind: "object",
+    entries: Object.entries(value)
+      .filter(([, property]) => property !== undefined)
+      .map(([key, property]) => ({ key, value: nodeOfValue(property, depth + 1) })),
+  };
+}
+
+function describeValue(value: unknown): string {
+  return value === undefined ? "nothing" : `a ${typeof value}`;
 }

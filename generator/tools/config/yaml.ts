@@ -1,6 +1,6 @@
 import type { Node } from "yaml";
 import type { Span } from "../../language/source/span.ts";
-import type { ConfigEntry, ConfigNode } from "./node.ts";
+import type { ConfigEntry, ConfigNode } from "./read.ts";
 
 export type YamlResult =
   | { readonly root: ConfigNode; readonly fault?: never }

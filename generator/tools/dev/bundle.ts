@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
 import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
-import { runtimeModule } from "../../codegen/join/runtime.ts";
-import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
-import { type Layout, writtenPath } from "../../codegen/plan/layout.ts";
+import { runtimeFolder, runtimeModule } from "../../codegen/runtime.ts";
 import { type GetExport, PackageLoader } from "./package-loader.ts";
 import { StackMapper } from "./stack-mapper.ts";
 
@@ -19,7 +17,6 @@ export interface Modules {
   readonly handlers: string;
   /** The generated folder. */
   readonly generated: string;
-  readonly layout: Layout;
 }
 
 /** The exports of a bundle. */
@@ -143,12 +140,12 @@ export class Bundle implements AsyncDisposable {
   }
 
   #options(): Options {
-    const { root, handlers, generated, layout } = this.#modules;
+    const { root, handlers, generated } = this.#modules;
     const from = (path: string): string => JSON.stringify(path.replaceAll("\\", "/"));
     return {
       stdin: {
         contents: `import * as own from ${from(handlers)};
-import * as generated from ${from(join(generated, writtenPath("server/index.ts", layout)))};
+import * as generated from ${from(join(generated, "server.ts"))};
 import { nodeListener } from "ridlkit:node-http";
 ${hostVariable}.loaded = { own, nodeListener, createServer: generated.createServer, keysInMemory: generated.keysInMemory };
 `,
@@ -157,7 +154,6 @@ ${hostVariable}.loaded = { own, nodeListener, createServer: generated.createServ
       },
       absWorkingDir: root,
       bundle: true,
-      packages: "external",
       plugins: [
         nodeAdapterPlugin(generated),
         this.#packages.plugin(hostVariable),
@@ -197,11 +193,12 @@ function nodeAdapterPlugin(generated: string): Plugin {
     name: "ridlkit-node-http",
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^ridlkit:node-http$/ }, () => ({ path: "node-http", namespace: "ridlkit" }));
-      onLoad({ filter: /./, namespace: "ridlkit" }, () => ({
-        contents: runtimeModule("node-http"),
-        resolveDir: join(generated, runtimeFolder),
-        loader: "ts",
-      }));
+      onLoad({ filter: /./, namespace: "ridlkit" }, () => {
+        const copy = join(generated, runtimeFolder);
+        return existsSync(copy)
+          ? { contents: runtimeModule("node"), resolveDir: copy, loader: "ts" }
+          : { contents: 'export * from "ridlkit-runtime/node";', resolveDir: generated };
+      });
     },
   };
 }

@@ -1,9 +1,4 @@
-import {
-  createServer as createHttpServer,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer as createHttpServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { LoadedModules } from "./bundle.ts";
@@ -39,7 +34,7 @@ export interface ServedVersion extends LoadedModules {
 
 export type ReportFailure = (failure: HandlerFailure) => void;
 
-/** A subset of `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
+/** A subset of `CallLog` in generator/runtime/src/options.ts. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly status: number;
@@ -62,28 +57,31 @@ interface RunningVersion {
  * Connections stay open across swaps.
  */
 export class DevServer implements AsyncDisposable {
-  readonly #server: Server;
+  readonly #server = createHttpServer((req, res) => this.#serve(req, res));
+  readonly #port: number;
   readonly #guard: LoopbackGuard;
   #current: RunningVersion | undefined;
 
-  private constructor(server: Server, guard: LoopbackGuard) {
-    this.#server = server;
+  /** Port 0 selects a free port. */
+  constructor(port: number, guard: LoopbackGuard = loopbackOnly) {
+    this.#port = port;
     this.#guard = guard;
   }
 
-  /** Listens on loopback only, because code under development must not be reachable from outside. Port 0 selects a free port. */
-  static async open(port: number, guard: LoopbackGuard = loopbackOnly): Promise<DevServer> {
-    const server = createHttpServer();
-    const opened = new DevServer(server, guard);
-    server.on("request", (req, res) => opened.#serve(req, res));
+  /**
+   * Listens on loopback only, because code under development must not be reachable from outside. Does nothing if the server listens. Throws the
+   * system's error if the port cannot be opened.
+   */
+  async listen(): Promise<void> {
+    const server = this.#server;
+    if (server.listening) return;
     await new Promise<void>((done, fail) => {
       server.once("error", fail);
-      server.listen(port, "127.0.0.1", () => {
+      server.listen(this.#port, "127.0.0.1", () => {
         server.off("error", fail);
         done();
       });
     });
-    return opened;
   }
 
   get url(): string {
@@ -97,7 +95,10 @@ export class DevServer implements AsyncDisposable {
     return path === undefined ? undefined : `${this.url}${path}`;
   }
 
-  /** Sends new calls to this version. If it throws NotServable, the previous version keeps serving. */
+  /**
+   * Sends new calls to this version, and listens, so that the first caller meets a version. If it throws NotServable, the previous version
+   * keeps serving. Throws the system's error if the port cannot be opened.
+   */
   async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
     const onDone = ({ method, status, error, cause }: CompletedCall): void => {
       // Errors of the schema are expected; only the caller needs them.
@@ -122,6 +123,7 @@ export class DevServer implements AsyncDisposable {
       before.isCurrent = false;
       closeIfIdle(before);
     }
+    await this.listen();
   }
 
   #serve(...[req, res]: Parameters<RequestListener>): void {

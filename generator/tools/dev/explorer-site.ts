@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type FileResponse, filesByPath, redirectTo } from "../../codegen/runtime/v1/explorer-files.ts";
 import type { HostInfo } from "../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../explorer/page-texts.ts";
+import { type FileResponse, filesByPath, redirectTo } from "../../runtime/src/explorer.ts";
 import { freeFolder, isGetPath } from "./free-folder.ts";
 
 /** A contract for the explorer. */

@@ -52,7 +52,7 @@ export interface DevOptions {
 
 /** Serves a project and reloads it after each edit, until `stop` is aborted. Throws if the port cannot be opened. */
 export async function runDev(options: DevOptions, project: DevProjectPaths): Promise<void> {
-  await using server = await DevServer.open(options.port, options.guard);
+  await using server = new DevServer(options.port, options.guard);
   await using session = new Session(options, server, project);
   await using watcher = await FileWatcher.of([...project.sources, ...project.code], (path) =>
     session.isGenerated(path),
@@ -63,6 +63,8 @@ export async function runDev(options: DevOptions, project: DevProjectPaths): Pro
     changed = await watcher.next(options.stop)
   ) {
     await session.update([...changed].sort(), watcher);
+    // If the first version has errors, callers get a message.
+    await server.listen();
   }
 }
 
@@ -114,6 +116,8 @@ class Session implements AsyncDisposable {
       const { url, explorerUrl: explorer } = this.#server;
       this.#options.onEvent({ kind: "serving", url, explorer, changed, ms });
     } catch (err) {
+      // The port cannot be opened.
+      if ((err as NodeJS.ErrnoException).syscall === "listen") throw err;
       const errors = [err instanceof Error ? err.message : String(err)];
       this.#options.onEvent({ kind: "broken", errors, changed });
     }

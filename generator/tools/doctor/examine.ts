@@ -7,6 +7,8 @@ export interface ProjectSetup {
   /** Version of the running ridlkit, and of the one installed in the project. */
   readonly version: string;
   readonly installed: string | undefined;
+  /** Version of ridlkit-runtime that generated code imports; undefined if it is not installed. */
+  readonly runtime: string | undefined;
   readonly schemas: readonly SchemaSetup[];
   /** Text of the nearest package.json, and the concatenated .gitattributes of the folder and its parents. */
   readonly packageText: string | undefined;
@@ -25,8 +27,8 @@ export interface SchemaSetup {
   readonly hasHandlers: boolean;
   /** States as in `ridlkit check`: `stale`, `edited`. Empty if the files are up to date. */
   readonly outdated: readonly string[];
-  /** Files that an old or killed run left behind: a lock, a manifest in an old format. */
-  readonly leftovers: readonly string[];
+  /** Path of the lock that a killed run left behind. */
+  readonly leftLock: string | undefined;
   readonly isIgnoredByGit: boolean;
   /** Whether imports between generated files end with ".ts". */
   readonly importsEndWithTs: boolean;
@@ -77,6 +79,7 @@ export function examine(setup: ProjectSetup): readonly Finding[] {
   return [
     ...checkNode(setup),
     ...checkVersions(setup),
+    ...checkRuntime(setup),
     ...setup.schemas.flatMap(checkSchema),
     ...checkModules(setup),
     ...checkCompiler(setup),
@@ -112,6 +115,20 @@ function checkVersions({ version, installed }: ProjectSetup): Finding[] {
   ];
 }
 
+export const runtimeName = "ridlkit-runtime";
+
+/** A missing runtime is reported like any other missing package. */
+function checkRuntime({ version, runtime, imported }: ProjectSetup): Finding[] {
+  if (runtime === undefined || !imported.some(({ name }) => name === runtimeName)) return [];
+  if (runtime === version) return [fine(`${runtimeName} ${runtime}`)];
+  return [
+    fault(
+      `This is ridlkit ${version}, but generated code imports ${runtimeName} ${runtime}.`,
+      `Run npm install ${runtimeName}@${version}.`,
+    ),
+  ];
+}
+
 function checkSchema(schema: SchemaSetup): Finding[] {
   const { entry, exists, out, handlers } = schema;
   if (!exists) return [fault(`The schema ${entry} does not exist.`, 'Correct "entry" in the configuration.')];
@@ -132,9 +149,9 @@ function checkSchema(schema: SchemaSetup): Finding[] {
         "Commit the folder, so that changes can be reviewed, or generate before each build.",
       ),
     );
-  for (const path of schema.leftovers)
+  if (schema.leftLock !== undefined)
     found.push(
-      advice(`${path} was left behind by an old or killed run.`, "Run npx ridlkit generate to remove it."),
+      advice(`${schema.leftLock} was left behind by a killed run.`, "Run npx ridlkit generate to remove it."),
     );
   if (handlers !== undefined && isInside(handlers, out))
     found.push(
@@ -165,7 +182,7 @@ function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (broken) return [fault("package.json is not valid JSON.", "Correct the file.")];
   const isEsm = type === "module";
   const wrong = configs.find(({ emits, module }) => emits && formOf(module) === (isEsm ? "commonjs" : "esm"));
-  if (wrong === undefined) return [fine(`package.json: ${isEsm ? "modules" : "CommonJS"}`)];
+  if (wrong === undefined) return [fine(`package.json: ${isEsm ? '"type": "module"' : "CommonJS"}`)];
   const { path, module } = wrong;
   if (isEsm)
     return [
@@ -186,16 +203,27 @@ function formOf(module: string | undefined): "esm" | "commonjs" | undefined {
   return /^(es|preserve)/.test(module) ? "esm" : "commonjs";
 }
 
-function typeOf(text: string): { readonly type?: unknown; readonly broken: boolean } {
+function typeOf(text: string): {
+  readonly type?: unknown;
+  readonly broken: boolean;
+  /** Whether other packages import its TypeScript. */
+  readonly exportsSources?: boolean;
+} {
   try {
-    const value = JSON.parse(text.replace(/^\uFEFF/, "")) as { readonly type?: unknown } | null;
-    return { type: value?.type, broken: false };
+    const value = JSON.parse(text.replace(/^\uFEFF/, "")) as {
+      readonly type?: unknown;
+      readonly exports?: unknown;
+    } | null;
+    const exported = JSON.stringify(value?.exports) ?? "";
+    return { type: value?.type, broken: false, exportsSources: /(?<![.]d)[.]ts"/.test(exported) };
   } catch {
     return { broken: true };
   }
 }
 
-function checkCompiler({ configs, schemas }: ProjectSetup): Finding[] {
+function checkCompiler({ configs, schemas, packageText }: ProjectSetup): Finding[] {
+  // Packages that import the sources of this one compile them.
+  if (configs.length === 0 && packageText !== undefined && typeOf(packageText).exportsSources) return [];
   if (configs.length === 0)
     return [advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code.")];
   return configs.flatMap((config) => {
@@ -245,7 +273,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
   ];
 }
 
-function checkPackage(imported: ImportedPackage, { configs }: ProjectSetup): Finding[] {
+function checkPackage(imported: ImportedPackage, { configs, version }: ProjectSetup): Finding[] {
   const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
   // Without a tsconfig.json, missing types do not matter.
   if (isTypeOnly && configs.length === 0) return [];
@@ -264,7 +292,8 @@ function checkPackage(imported: ImportedPackage, { configs }: ProjectSetup): Fin
           ),
         ];
   if (!isInstalled && !(isTypeOnly && hasTypes)) {
-    const install = isInPackageJson ? "Run npm install." : `Run npm install ${name}.`;
+    const wanted = name === runtimeName ? `${name}@${version}` : name;
+    const install = isInPackageJson ? "Run npm install." : `Run npm install ${wanted}.`;
     return [fault(`The package ${name} is not installed, but ${importer} imports it.`, install)];
   }
   if (!hasTypes && configs.length > 0)

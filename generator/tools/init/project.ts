@@ -21,13 +21,19 @@ export interface InitPlan {
   readonly nextCommands: readonly string[];
 }
 
+/** Versions of the packages of ridlkit. */
+export interface OwnPackages {
+  readonly ridlkit: string;
+  readonly "ridlkit-runtime": string;
+}
+
 export interface InitProject {
   /** Name of the folder, used as the name of a new package. */
   readonly name: string;
   readonly stack: StackName;
   readonly schemaLanguage: SchemaLanguage;
-  /** The version of ridlkit for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
-  readonly ridlkit: string;
+  /** Versions for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
+  readonly packages: OwnPackages;
   readonly readExisting: ReadExisting;
   /** Names of existing configuration files. */
   readonly configurations: readonly string[];
@@ -60,14 +66,17 @@ export function planProject(project: InitProject): InitPlan {
       add(stack.routes ?? {});
       if (isFresh) add(stack.files);
     }
-  } else plan.hints.push(`${configuration} already exists and was not changed.`);
+  } else
+    plan.hints.push(
+      `${configuration} already exists, so no schema and no files for ${stack.title} were added.`,
+    );
   addPackage(project, stack, plan);
   add({ "tsconfig.json": `${JSON.stringify(stack.compiler, null, 2)}\n` });
   addLines(".gitattributes", attributes, readExisting, plan);
   if (isFresh) addLines(".gitignore", stack.ignored, readExisting, plan);
   addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, readExisting, plan);
   if (isFresh || readExisting(".github/workflows") !== undefined)
-    add({ ".github/workflows/ridlkit.yml": workflowText });
+    add({ ".github/workflows/ridlkit.yml": workflowText(stack) });
   else plan.hints.push("Add to CI: npx ridlkit check");
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
@@ -80,18 +89,19 @@ export function stackIn(readExisting: ReadExisting): StackName | undefined {
 }
 
 /** Suggests `npm run dev` only if the package has ridlkit's script of that name. */
-function nextSteps(
-  { readExisting, ridlkit }: InitProject,
-  stack: Stack,
-  { files }: MutablePlan,
-): readonly string[] {
+function nextSteps(project: InitProject, stack: Stack, { files }: MutablePlan): readonly string[] {
+  const { readExisting } = project;
   const changed = files.find(({ path }) => path === "package.json");
+  const { dependencies, devDependencies } = missingPackages(project);
   const install =
     changed !== undefined
       ? ["npm install"]
-      : isInstalled(readExisting)
-        ? []
-        : [`npm install --save-dev ${ridlkitPackage(ridlkit)}`];
+      : [
+          ...Object.entries(dependencies).map(([name, spec]) => `npm install ${installArgument(name, spec)}`),
+          ...Object.entries(devDependencies).map(
+            ([name, spec]) => `npm install --save-dev ${installArgument(name, spec)}`,
+          ),
+        ];
   const scripts = parse(changed?.text ?? readExisting("package.json") ?? "")?.["scripts"];
   const hasDevScript = isJsonObject(scripts) && scripts["dev"] === stack.scripts["dev"];
   const other = stack.adapter === undefined ? "npx ridlkit generate" : "npx ridlkit dev --scaffold";
@@ -99,49 +109,55 @@ function nextSteps(
 }
 
 /** An argument of `npm install`: a version needs the name of the package. */
-function ridlkitPackage(spec: string): string {
-  return /^[\w^~.-]+$/.test(spec) ? `ridlkit@${spec}` : spec;
+function installArgument(name: string, spec: string): string {
+  return /^[\w^~.-]+$/.test(spec) ? `${name}@${spec}` : spec;
 }
 
 /** Scripts that are added to an existing package unless it has scripts of the same name. */
 const addedScripts: readonly string[] = ["dev", "generate", "check:generated"];
 
-function addPackage({ name, ridlkit, readExisting }: InitProject, stack: Stack, plan: MutablePlan): void {
-  const { scripts, dependencies } = stack;
+function addPackage(project: InitProject, stack: Stack, plan: MutablePlan): void {
+  const { name, readExisting } = project;
+  const { scripts } = stack;
+  const missing = missingPackages(project);
   if (readExisting("package.json") === undefined) {
     const fresh = {
       name: packageName(name),
       private: true,
       ...(stack.isModule ? { type: "module" } : {}),
       scripts,
-      dependencies,
-      devDependencies: sorted({ ...stack.devDependencies, ridlkit }),
+      dependencies: sorted({ ...stack.dependencies, ...missing.dependencies }),
+      devDependencies: sorted({ ...stack.devDependencies, ...missing.devDependencies }),
     };
     plan.files.push({ path: "package.json", text: `${JSON.stringify(fresh, null, 2)}\n` });
     return;
   }
   const added = Object.fromEntries(Object.entries(scripts).filter(([key]) => addedScripts.includes(key)));
-  const wanted = isInstalled(readExisting)
-    ? { scripts: added }
-    : { scripts: added, devDependencies: { ridlkit } };
-  addKeys("package.json", wanted, readExisting, plan);
+  const packages = Object.entries(missing).filter(([, wanted]) => Object.keys(wanted).length > 0);
+  addKeys("package.json", { scripts: added, ...Object.fromEntries(packages) }, readExisting, plan);
+}
+
+type Versions = Readonly<Record<string, string>>;
+
+/** The packages of ridlkit that package.json does not list. An existing configuration may copy the runtime instead. */
+function missingPackages({ packages, configurations, readExisting }: InitProject): {
+  readonly dependencies: Versions;
+  readonly devDependencies: Versions;
+} {
+  const { ridlkit, "ridlkit-runtime": runtime } = packages;
+  const { dependencies, devDependencies } = { ...parse(readExisting("package.json") ?? "") };
+  const isListed = (name: string): boolean =>
+    [dependencies, devDependencies].some((listed) => isJsonObject(listed) && listed[name] !== undefined);
+  return {
+    dependencies:
+      configurations.length > 0 || isListed("ridlkit-runtime") ? {} : { "ridlkit-runtime": runtime },
+    devDependencies: isListed("ridlkit") ? {} : { ridlkit },
+  };
 }
 
 /** Sorts packages by name, as npm does. */
-function sorted(packages: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function sorted(packages: Versions): Versions {
   return Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Whether package.json depends on ridlkit in any version. */
-function isInstalled(readExisting: ReadExisting): boolean {
-  try {
-    const { dependencies, devDependencies } = JSON.parse(readExisting("package.json") ?? "") as {
-      readonly [kind in "dependencies" | "devDependencies"]?: Readonly<Record<string, unknown>> | null;
-    };
-    return (dependencies?.["ridlkit"] ?? devDependencies?.["ridlkit"]) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 interface MutablePlan {

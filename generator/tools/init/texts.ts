@@ -65,16 +65,30 @@ export const handlers: Handlers = {
   };
 }
 
-export const workflowText = `name: Check generated code
+/** Compares pull requests with their base branch, unless they add this workflow. */
+export function workflowText({ setupAction }: Stack): string {
+  const setup = setupAction === undefined ? "" : `      - uses: ${setupAction}\n`;
+  return `name: ridlkit
 on: [push, pull_request]
 jobs:
   ridlkit:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
+        with: { fetch-depth: 0 }
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-      - run: npm install
+${setup}      - run: npm ci
       - run: npx ridlkit lint --format github
       - run: npx ridlkit check
+      - run: npx tsc --noEmit
+      - run: npm test --if-present
+      - if: github.base_ref
+        env:
+          BASE: origin/\${{ github.base_ref }}
+        run: |
+          if git cat-file -e "$BASE:.github/workflows/ridlkit.yml"; then
+            npx ridlkit breaking --against "$BASE" --format github
+          fi
 `;
+}

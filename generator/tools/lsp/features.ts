@@ -21,19 +21,18 @@ import {
   type WorkspaceSymbol,
 } from "vscode-languageserver/node";
 import type { Diagnostic, Fix } from "../../language/diagnostics/diagnostic.ts";
-import { applyFixes } from "../../language/diagnostics/fixes.ts";
+import { distinct } from "../../language/diagnostics/tally.ts";
+import { type FixedFile, fixFiles } from "../../language/fix-files.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { format } from "../../language/ridl/format.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
 import { complete } from "./complete.ts";
-import { referenceAt, referencesOf } from "./handler-references.ts";
 import { hoverText } from "./hover.ts";
 import type { ProjectSchema } from "./language-server-host.ts";
 import { isDeclared, type Mention, mentionAt, mentionsIn, nameOf, nameSpan } from "./names-in-schema.ts";
 import { type OutlineItem, outlineOf } from "./outline.ts";
 import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./positions.ts";
-import { referencesTo } from "./references.ts";
-import { rename } from "./rename.ts";
+import { referenceAt, referencesOf, referencesTo, rename } from "./references.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { FileInSchema, Workspace } from "./workspace.ts";
 
@@ -46,6 +45,8 @@ interface FoundMention extends FileInSchema {
 
 export class Features {
   readonly #workspace: Workspace;
+  /** The files after all fixes, by the diagnostics that editors show: they request actions at each move of the cursor. */
+  readonly #fixed = new WeakMap<readonly Diagnostic[], readonly FixedFile[]>();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -239,29 +240,42 @@ export class Features {
     return [...seen.values()].slice(0, 1_000);
   }
 
-  /** The fixes of diagnostics in a range, and an action for all fixes of the file. */
-  actions(path: string, range: Range, found: readonly Diagnostic[]): readonly CodeAction[] {
-    const ofFile = found.filter((one) => one.path === path && one.fix !== undefined);
-    const inRange = ofFile.filter(({ at }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range));
-    const single = inRange.map((one) => ({
-      title: (one.fix as Fix).title,
+  /** The fixes and suggestions of diagnostics in a range, and an action that applies all fixes of the file, but no suggestion. */
+  async actions(path: string, range: Range, found: readonly Diagnostic[]): Promise<readonly CodeAction[]> {
+    const offered = found.flatMap((one) =>
+      [one.fix, one.suggestion].flatMap((edits) =>
+        one.path === path && edits !== undefined ? [{ one, edits, isFix: edits === one.fix }] : [],
+      ),
+    );
+    const inRange = offered.filter(
+      ({ one: { at } }) => at !== undefined && overlaps(rangeOf(at.file, at.span), range),
+    );
+    const single = inRange.map(({ one, edits, isFix }) => ({
+      title: edits.title,
       kind: CodeActionKind.QuickFix,
       diagnostics: [editorDiagnostic(one)],
-      isPreferred: inRange.length === 1,
-      edit: editsOf(one.fix as Fix),
+      isPreferred: isFix && inRange.length === 1,
+      edit: editsOf(edits),
     }));
-    const { files, applied } = applyFixes(ofFile);
-    const all = files.find(({ file }) => file.path === path);
-    if (all === undefined || applied.length < 2) return single;
-    const edit = { changes: { [uriOf(path)]: [smallestEdit(all.file, all.text)] } };
+    if (offered.filter(({ isFix }) => isFix).length < 2) return single;
+    const files = this.#fixed.get(found) ?? (await this.#fix(path));
+    this.#fixed.set(found, files);
     return [
       ...single,
-      {
-        title: `Apply all ${applied.length} fixes in this file`,
+      ...files.map(({ file, text, fixes }) => ({
+        title: `Apply all ${fixes.length} fixes in this file`,
         kind: CodeActionKind.SourceFixAll,
-        edit,
-      },
+        edit: { changes: { [uriOf(path)]: [smallestEdit(file, text)] } },
+      })),
     ];
+  }
+
+  async #fix(path: string): Promise<readonly FixedFile[]> {
+    const schemas = await this.#workspace.schemasOf(path);
+    return fixFiles(
+      (texts) => distinct(schemas.flatMap((schema) => this.#workspace.checkWith(schema, texts))),
+      (fix) => fix.file.path === path,
+    ).files;
   }
 }
 

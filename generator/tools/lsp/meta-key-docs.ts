@@ -12,9 +12,10 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   minItems: "The minimum number of items.",
   maxItems: "The maximum number of items.",
   format:
-    "A format of JSON Schema, such as `email`. Generated documents contain it; servers do not check it.",
+    "A format of JSON Schema or OpenAPI, such as `email`, or one of your own, with a dot or `x-` in front. Generated documents contain it and `ridlkit test` checks responses; servers do not check it.",
   default: "The value of a request field that is absent.",
-  "default.empty": "`true`: an absent request field is an empty string, list or map.",
+  "default.empty":
+    "`true`: an absent request field is an empty string, list or map, or a struct of the defaults of its fields.",
   example: "An example value for documents, the mock and the explorer. Repeatable.",
   deprecated: "Why the field should no longer be used, or `true`.",
   alias: "Another name that requests may use for the field. Repeatable.",
@@ -22,7 +23,8 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   accepts: "Additional JSON types that requests may use: `string,integer`.",
   normalize:
     "`lowercase`: converts values in requests to lower case; values in responses must be lower case.",
-  nullable: "`read`: null is read as absent. `always`: an absent field is written as null.",
+  nullable:
+    "`read`: null is read as absent. `always`: null differs from absent in requests, and responses have null instead of absent.",
   secret: "`true`: the value never appears in a log, a recording or a message.",
   pii: "`true`: personal data, hidden in logs and recordings.",
   renamedFrom: "The previous name, so that `ridlkit breaking` recognises the rename.",

@@ -1,4 +1,4 @@
-import { type CoreType, isCoreType } from "../../language/model/core-types/index.ts";
+import { type CoreType, isCoreType } from "../../language/model/core-types.ts";
 import { isMetaKeyName, type MetaKeyName } from "../../language/model/meta/keys.ts";
 import { foldCase } from "../../language/model/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";

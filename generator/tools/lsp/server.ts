@@ -148,7 +148,7 @@ class Server {
       forFile([], async (path, { range }) => {
         // Editors request actions at each move of the cursor, so the check runs only after a change.
         if (this.#isDirty) await this.#checkNow();
-        return [...features.actions(path, range, this.#published.get(path) ?? [])];
+        return [...(await features.actions(path, range, this.#published.get(path) ?? []))];
       }),
     );
   }

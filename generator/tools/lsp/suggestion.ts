@@ -1,11 +1,10 @@
 import type { Fix } from "../../language/diagnostics/diagnostic.ts";
-import { coreTypeNames } from "../../language/model/core-types/index.ts";
-import { integers } from "../../language/model/core-types/integers.ts";
-import { suggestImport } from "../../language/model/missing-imports.ts";
+import { coreTypeNames, integers } from "../../language/model/core-types.ts";
+import { suggestImport } from "../../language/model/missing-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { fileType } from "../../language/model/types.ts";
 import type { Declaration } from "../../language/syntax/tree.ts";
-import { coreForm } from "./wire-form.ts";
+import { coreForm } from "./hover.ts";
 
 /** A completion. */
 export interface Suggestion {
@@ -105,7 +104,7 @@ function unimportedSuggestions(
       if (found.length === unimportedMax) return found;
       seen.add(node.name.text);
       const { kind } = node;
-      const fix = suggestImport(node.name.text, scope)?.fix;
+      const fix = suggestImport(node.name.text, scope)?.suggestion;
       if (fix !== undefined)
         found.push({ label: node.name.text, kind, detail: `${kind}, ${fix.title}`, fix });
     }

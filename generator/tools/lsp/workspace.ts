@@ -5,7 +5,7 @@ import { lintSettings } from "../../language/lint/settings.ts";
 import { addLintFindings } from "../../language/lint-findings.ts";
 import { isYaml, load } from "../../language/load.ts";
 import { buildScopes, type Scope } from "../../language/model/scope.ts";
-import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
+import { type ReadResult, type SourceReader, withTexts } from "../../language/source/reader.ts";
 import type { HandlerReference, LanguageServerHost, Project, ProjectSchema } from "./language-server-host.ts";
 
 /** A file as part of a schema. */
@@ -147,13 +147,6 @@ export class Workspace {
 
   /** Checks a schema as if some files had other contents. */
   checkWith(schema: ProjectSchema, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
-    const reader: SourceReader = {
-      ...this.#reader,
-      read: (path) => {
-        const text = texts.get(path);
-        return text === undefined ? this.#read(path) : { kind: "bytes", bytes: Buffer.from(text) };
-      },
-    };
-    return compile(schema.path, reader, schema).diagnostics;
+    return compile(schema.path, withTexts(this.#reader, texts), schema).diagnostics;
   }
 }

@@ -1,4 +1,4 @@
-import type { Plan } from "../../codegen/plan/plan.ts";
+import type { PlannedError } from "../../codegen/plan/plan.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
 
 /** Default settings of responses. Headers of a call override them. */
@@ -26,13 +26,17 @@ export const delayForm: string = `a time of at most ${delayMax.text}, such as 20
 
 const itemsMax = 100_000;
 
-/** Reads the headers Mock-Error, Mock-Delay, Mock-Seed and Mock-Items. Returns a message if one is invalid. */
-export function readControls(header: Header, settings: MockSettings, plan: Plan): MockControls | string {
+/** Reads the headers Mock-Error, Mock-Delay, Mock-Seed and Mock-Items. Mock-Error names one of `errors`. Returns a message if a header is invalid. */
+export function readControls(
+  header: Header,
+  settings: MockSettings,
+  errors: readonly PlannedError[],
+): MockControls | string {
   const given = header("mock-error")?.trim();
   const delayText = header("mock-delay");
   const error =
-    given === undefined ? undefined : plan.errors.find(({ name, code }) => [name, `${code}`].includes(given));
-  if (given !== undefined && error === undefined) return unknownError(given, plan);
+    given === undefined ? undefined : errors.find(({ name, code }) => [name, `${code}`].includes(given));
+  if (given !== undefined && error === undefined) return unknownError(given, errors);
   const delayMs = delayText === undefined ? settings.delayMs : readDelay(delayText);
   if (delayMs === undefined) return `Mock-Delay takes ${delayForm}; found "${delayText}"`;
   const seed = readInteger(header("mock-seed"), settings.seed, 999_999_999);
@@ -56,9 +60,9 @@ function readInteger(text: string | undefined, fallback: number, max: number): n
   return /^[0-9]{1,9}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
 }
 
-function unknownError(given: string, { errors }: Plan): string {
+function unknownError(given: string, errors: readonly PlannedError[]): string {
   const names = errors.map(({ name }) => name);
   const near = suggest(given, names);
   const hint = near === undefined ? "." : `; did you mean ${near}?`;
-  return `Mock-Error names an unknown error "${given}"${hint} Known errors: ${names.join(", ")}`;
+  return `Mock-Error names "${given}", which is not an error of the method${hint} Its errors: ${names.join(", ")}`;
 }

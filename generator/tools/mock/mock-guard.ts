@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { possibleErrors } from "../../codegen/plan/errors.ts";
 import { kebabCase } from "../../codegen/plan/names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
+import { credentialNames } from "../../language/model/annotations.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { Random } from "../../verify/samples/random.ts";
 import { type MockSettings, readControls } from "./mock-controls.ts";
@@ -15,7 +16,7 @@ export interface GuardSettings extends MockSettings {
   readonly credentialHeaders: ReadonlyMap<string, string>;
 }
 
-/** A subset of `Call` in generator/codegen/runtime/v1/hooks.ts. */
+/** A subset of `Call` in generator/runtime/src/options.ts. */
 export interface HookCall {
   readonly method: { readonly service: string; readonly name: string };
   readonly signal: AbortSignal;
@@ -31,12 +32,13 @@ export function mockGuard(
 ): (call: HookCall) => Promise<void> {
   const { plan } = loaded;
   return async (call) => {
-    const controls = readControls((name) => call.header(name), settings, plan);
+    const method = methodOf(plan, call.method);
+    if (method === undefined) return;
+    const possible = [...plan.errors.filter(({ builtin }) => builtin), ...possibleErrors(plan, method)];
+    const controls = readControls((name) => call.header(name), settings, possible);
     if (typeof controls === "string")
       throw loaded.builtinError(badRequest, { cause: controls, expose: true });
     if (controls.delayMs > 0) await sleep(controls.delayMs, undefined, { signal: call.signal });
-    const method = methodOf(plan, call.method);
-    if (method === undefined) return;
     const rejection = settings.wantsCredentials ? credentialError(method, call, settings) : undefined;
     if (rejection !== undefined) throw rejection;
     const wanted =
@@ -64,11 +66,14 @@ export function mockGuard(
     call: HookCall,
     { credentialHeaders }: GuardSettings,
   ): Error | undefined {
-    const isMissing = credentialNames(method.annotations.get("auth")).some(
+    const names = credentialNames(method.annotations.get("auth"));
+    // `@auth` without a name takes any credential.
+    const needed = method.annotations.has("auth") && names.length === 0 ? [""] : names;
+    const isMissing = needed.some(
       (name) => !headersOf(name, credentialHeaders).some((header) => call.header(header)),
     );
     if (!isMissing) return undefined;
-    const errors = [...ownErrors(plan, method), ...plan.errors.filter(({ builtin }) => !builtin)];
+    const errors = possibleErrors(plan, method);
     const error =
       errors.find(({ httpStatus }) => httpStatus === 401) ??
       errors.find(({ httpStatus }) => httpStatus === 403);
@@ -79,7 +84,7 @@ export function mockGuard(
 export const badRequest = -4;
 const internalError = -7;
 
-/** Errors of the schema that the handler can return. */
+/** Errors of the schema that the method lists; all of them if it has no list. */
 export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
   return (errors ?? plan.errors).filter(({ builtin }) => !builtin);
 }
@@ -88,9 +93,12 @@ export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly Plann
 function headersOf(name: string, known: ReadonlyMap<string, string>): readonly string[] {
   const own = known.get(name);
   if (own !== undefined) return [own.toLowerCase()];
+  if (name === "") return [...commonHeaders, ...known.values()];
   const kebab = kebabCase(name).replaceAll("_", "-");
-  return ["authorization", "cookie", "x-api-key", "x-access-key", kebab, `x-${kebab}`];
+  return [...commonHeaders, kebab, `x-${kebab}`];
 }
+
+const commonHeaders = ["authorization", "cookie", "x-api-key", "x-access-key"];
 
 function methodOf(
   { services }: Plan,

@@ -26,7 +26,7 @@ export interface MockedCall {
   readonly cause: string | undefined;
 }
 
-/** A subset of `CallLog` in generator/codegen/runtime/v1/hooks.ts. */
+/** A subset of `CallLog` in generator/runtime/src/options.ts. */
 interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly path: string;
@@ -40,7 +40,7 @@ interface CompletedCall {
 export function createMock(loaded: LoadedContract, options: MockOptions): ServedVersion {
   const server = loaded.createServer(mockHandlers(loaded, options), {
     guards: [mockGuard(loaded, options, seededRandom(options.seed))],
-    context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan),
+    context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan.errors),
     checkResponses: true,
     versions: noCustomConversions,
     onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>

@@ -1,5 +1,5 @@
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
-import { toHandlerValue } from "../../verify/replay/handler-values.ts";
+import { toHandlerValue } from "../../verify/replay/stub-server.ts";
 import { builtInTexts, type TextSource } from "../../verify/samples/example-texts.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { Samples } from "../../verify/samples/values.ts";

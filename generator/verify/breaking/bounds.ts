@@ -1,4 +1,4 @@
-import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types.ts";
 import { matchingText } from "../samples/pattern-text.ts";
 import { seededRandom } from "../samples/random.ts";
 import type { SchemaItem } from "./findings.ts";

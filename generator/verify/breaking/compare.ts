@@ -1,11 +1,10 @@
 import { sortDiagnostics } from "../../language/compile.ts";
 import type { Model } from "../../language/model/model.ts";
-import { compareBasepaths } from "./basepaths.ts";
-import { compareErrorDeclarations } from "./error-declarations.ts";
+import { compareErrorDeclarations } from "./errors.ts";
 import { type BreakingFinding, Findings } from "./findings.ts";
 import { compareMethod, pairMethods } from "./methods.ts";
 import { compareQueryNames } from "./routes.ts";
-import { sidesOf } from "./sides.ts";
+import { type Sides, sidesOf } from "./sides.ts";
 import { nothingUnchanged, type Unchanged } from "./unchanged.ts";
 import { compareReferenced } from "./values.ts";
 import { drain, type Walk } from "./walk.ts";
@@ -49,4 +48,17 @@ export function findBreaks({
   }
   for (const walk of Object.values(walks)) drain(walk);
   return sortDiagnostics(findings.all());
+}
+
+function compareBasepaths(sides: Sides, findings: Findings): void {
+  const { callers, server, newSide } = sides;
+  if (callers.basepath === server.basepath || callers.services.length === 0) return;
+  const model = newSide === "server" ? server : callers;
+  const file = (model.services[0] ?? callers.services[0])?.at.file;
+  if (file === undefined) return;
+  const line = /^[ \t]*basepath\b.*$/m.exec(file.text);
+  const start = line?.index ?? 0;
+  const span = { start, end: start + (line?.[0].length ?? 0) };
+  const parameters = { callers: callers.basepath, server: server.basepath };
+  findings.add("basepath-changed", parameters, { name: "basepath", at: { file, span } }, "basepath");
 }

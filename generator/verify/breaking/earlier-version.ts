@@ -1,8 +1,7 @@
 import { type Compilation, type CompiledSchema, compile } from "../../language/compile.ts";
 import type { Model, TypeModel } from "../../language/model/model.ts";
 import type { SourceReader } from "../../language/source/reader.ts";
-import { omitUnchanged } from "./omit-unchanged.ts";
-import { findUnchanged, nothingUnchanged, type Unchanged } from "./unchanged.ts";
+import { findUnchanged, nothingUnchanged, omitUnchanged, type Unchanged } from "./unchanged.ts";
 
 export interface EarlierVersion {
   readonly diagnostics: Compilation["diagnostics"];

@@ -55,7 +55,12 @@ export function compareFields<Field extends ComparedField>(
     const rest = { ...(old === undefined ? {} : { writer: old }), reader: field };
     const note = old && renameNote(walk, field, old, declared.has(field));
     const name = qualifiedName(holder, wireOf(field) ?? "");
-    reportMissing(walk, { field, name, old }, itemOf(walk, rest, holder), note);
+    reportMissing(
+      walk,
+      { field, name, old, isRenamed: declared.has(field) },
+      itemOf(walk, rest, holder),
+      note,
+    );
     if (old === undefined) continue;
     removedFields.splice(removedFields.indexOf(old), 1);
     if (others.includes(old)) others.splice(others.indexOf(old), 1);
@@ -183,34 +188,42 @@ interface MissingField {
   readonly name: string;
   /** What it was probably renamed to or from. */
   readonly old: ComparedField | undefined;
+  /** Whether the schema declares the rename, so that a server that speaks both versions converts the field. */
+  readonly isRenamed: boolean;
 }
 
 function reportMissing(
   { direction, findings }: Walk,
-  { field, name, old }: MissingField,
+  { field, name, old, isRenamed }: MissingField,
   item: SchemaItem,
   note: string | undefined,
 ): void {
   if (direction === "request") {
     if (!isOptionalInRequest(field))
       findings.add("request-field-required", { name, how: "do not know it" }, item, "names", { note });
-    else if (old !== undefined)
-      findings.add("request-field-ignored", { name: `${wireOf(old)}` }, item, "names", { note });
+    else if (old !== undefined) {
+      const what = isRenamed ? `but the server expects it as "${wireOf(field)}"` : ignored;
+      const parameters = { name: `${wireOf(old)}`, what };
+      findings.add("request-field-ignored", parameters, item, "names", { note, isConvertible: isRenamed });
+    }
     return;
   }
   if (isAlwaysPresent(field))
     findings.add("response-field-missing", { name, how: "does not have this field" }, item, "names", {
       note,
     });
-  else findings.add("code-field-removed", { name }, item, "names", { note });
+  else findings.add("code-field-removed", { name }, item, "names", { note, isConvertible: isRenamed });
 }
+
+const ignored = "but the server ignores it";
 
 /** Reports a request field that the server does not read. In a response, such a field is simply new. */
 function reportIgnored({ direction, findings }: Walk, item: SchemaItem): void {
-  if (direction === "request") findings.add("request-field-ignored", { name: item.name }, item, "names");
+  if (direction === "request")
+    findings.add("request-field-ignored", { name: item.name, what: ignored }, item, "names");
 }
 
-/** Finds the former fields of those that declare one: `renamedFrom = name`. */
+/** Finds the former fields of those that declare one: by `renamedFrom`, or because one version knows the name of the other as `alias` or `twin`. */
 function declaredRenames<Field extends ComparedField>(
   walk: Walk,
   missing: readonly Field[],
@@ -218,7 +231,13 @@ function declaredRenames<Field extends ComparedField>(
 ): ReadonlyMap<Field, Field> {
   const isRename = (reader: Field, writer: Field): boolean => {
     const [now, before] = isReaderNew(walk) ? [reader, writer] : [writer, reader];
-    return now.constraints.renamedFrom === before.name || now.constraints.renamedFrom === wireOf(before);
+    const names = ({ aliases = [], twins = [] }: Field): readonly string[] => [...aliases, ...twins];
+    return (
+      now.constraints.renamedFrom === before.name ||
+      now.constraints.renamedFrom === wireOf(before) ||
+      names(now).includes(wireOf(before) ?? "") ||
+      names(before).includes(wireOf(now) ?? "")
+    );
   };
   return new Map(
     missing.flatMap((reader) => {

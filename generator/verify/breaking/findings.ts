@@ -1,11 +1,12 @@
-import type { ParametersOf } from "../../language/diagnostics/catalog.ts";
-import { catalog } from "../../language/diagnostics/catalog.ts";
+import { catalog, type ParametersOf } from "../../language/diagnostics/catalog.ts";
 import {
   type Diagnostic,
   diagnose,
   type Location,
   type Note,
 } from "../../language/diagnostics/diagnostic.ts";
+import { IgnoreComments, unknownRules } from "../../language/lint/lint.ts";
+import type { Scope } from "../../language/model/scope.ts";
 import { type BreakingRuleName, breakingRules } from "./rules.ts";
 
 /** A change that breaks callers, or may break them. */
@@ -59,7 +60,7 @@ export class Findings {
     if (known !== undefined && rank(known.name) >= rank(rule)) return;
     const notes: Note[] = [
       ...(note === undefined ? [] : [{ message: note }]),
-      ...(item.before === undefined ? [] : [{ message: "The other version is here.", at: item.before }]),
+      ...(item.before === undefined ? [] : [{ message: "The earlier version is here.", at: item.before }]),
     ];
     this.#byEdit.set(key, { ...diagnose(rule, parameters, at, { notes }), name: rule, items, isConvertible });
   }
@@ -71,6 +72,13 @@ export class Findings {
   /** Whether a finding affects calls, not only source code. */
   get changesCalls(): boolean {
     return [...this.#byEdit.values()].some(({ name }) => breakingRules[name].kind !== "source");
+  }
+
+  /** Whether a server that speaks both versions converts all changes of calls. */
+  get isConvertible(): boolean {
+    return [...this.#byEdit.values()].every(
+      ({ name, isConvertible }) => isConvertible === true || breakingRules[name].kind === "source",
+    );
   }
 
   get breaks(): boolean {
@@ -95,4 +103,30 @@ function rank(rule: BreakingRuleName): number {
 function nameIn(parameters: Readonly<Record<string, string | number>>): string | undefined {
   const name = parameters["name"];
   return typeof name === "string" ? name : undefined;
+}
+
+/** Marks a finding that converters of a kept version cover. Such a finding never fails a run, not even with `--strict`. */
+export function asConverted(finding: BreakingFinding, version: string): BreakingFinding {
+  const note = { message: `Converted for ${version}.` };
+  return { ...finding, severity: "warning", notes: [...finding.notes, note] };
+}
+
+/** Removes findings that a comment of the new version ignores: `#! ridlkit-ignore method-removed: no client calls it`. */
+export function withoutIgnored<Finding extends Diagnostic>(
+  found: readonly Finding[],
+  scopes: readonly Scope[],
+): readonly Finding[] {
+  const ignores = new Map(
+    scopes.map(({ file }) => [file.source, { file, ignores: new IgnoreComments(file) }]),
+  );
+  return found.filter(({ name, at }) => {
+    const known = at === undefined ? undefined : ignores.get(at.file);
+    if (known === undefined || at === undefined) return true;
+    return !known.ignores.has(name, { file: known.file, span: at.span, owner: at });
+  });
+}
+
+/** Reports comments that name no rule. They ignore nothing. */
+export function unknownIgnores(scopes: readonly Scope[]): readonly Diagnostic[] {
+  return scopes.flatMap(({ file }) => unknownRules(file, new IgnoreComments(file)));
 }

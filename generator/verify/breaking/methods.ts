@@ -1,6 +1,4 @@
-import { cacheName } from "../../language/model/cache.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
-import { idempotencyKeyName } from "../../language/model/idempotency-key.ts";
+import { cacheName, credentialNames, idempotencyKeyName } from "../../language/model/annotations.ts";
 import type {
   FieldModel,
   MethodModel,
@@ -8,9 +6,9 @@ import type {
   PayloadModel,
   ServiceModel,
 } from "../../language/model/model.ts";
+import { compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
-import { compareErrors } from "./method-errors.ts";
 import { type DeclaredRename, declaredRenames, methodRenames, serviceRenames } from "./renames.ts";
 import { compareRoutes } from "./routes.ts";
 import { type Direction, locationsOf, type MethodPair, modelsOf, type Sides } from "./sides.ts";
@@ -165,6 +163,8 @@ function compareKinds(findings: Findings, { callers, server, item }: MethodPair)
       { name, callers: requestKind(callers), server: requestKind(server) },
       item,
       "request",
+      // A kept version still reads its own form; streamed requests are not served.
+      { isConvertible: !callers.streamInput && !server.streamInput },
     );
 }
 
@@ -217,6 +217,8 @@ function compareFiles(findings: Findings, { callers, server, item }: MethodPair)
         { ...parameters, callers: "may send several files", server: "reads only one" },
         item,
         `file:${sent.name}`,
+        // If the server requires a file, so does the converter.
+        { isConvertible: !read.optional },
       );
     else if (sent.optional && !read.optional)
       findings.add(
@@ -224,11 +226,12 @@ function compareFiles(findings: Findings, { callers, server, item }: MethodPair)
         { ...parameters, callers: "may omit the file", server: "requires it" },
         item,
         `file:${sent.name}`,
+        { isConvertible: true },
       );
   }
   for (const { name, optional } of server.files) {
     if (optional || callers.files.some((file) => file.name === name)) continue;
     const parameters = { name: `${item.name}(${name})`, callers: "send no file", server: "requires one" };
-    findings.add("request-files-changed", parameters, item, `file:${name}`);
+    findings.add("request-files-changed", parameters, item, `file:${name}`, { isConvertible: true });
   }
 }

@@ -1,5 +1,11 @@
-import type { IntegerDescriptor, IntegerRange } from "../../language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
+import { hasCoreConversion } from "../../codegen/plan/versions/core-conversion.ts";
+import {
+  type CoreType,
+  coreTypes,
+  type IntegerDescriptor,
+  type IntegerRange,
+} from "../../language/model/core-types.ts";
+import type { EnumModel } from "../../language/model/model.ts";
 import {
   isAny,
   isBytes,
@@ -8,7 +14,6 @@ import {
   type TypeReference,
 } from "../../language/model/types.ts";
 import { compareBounds } from "./bounds.ts";
-import { compareEnums } from "./enums.ts";
 import { compareFields } from "./fields.ts";
 import { type FindingExtras, Findings, type SchemaItem } from "./findings.ts";
 import { isPaired, locationsOf, modelsOf } from "./sides.ts";
@@ -80,7 +85,7 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem
   if (isAny(to)) return;
   if (isBytes(from) || isBytes(to)) {
     const fits = isBytes(from) && (isBytes(to) || (to.kind === "core" && to.name === "string"));
-    if (!fits) reportType(walk, writer, reader, item);
+    if (!fits) reportType(walk, writer, reader, item, true);
   } else if (from.kind === "list" && to.kind === "list") {
     compareValues(
       walk,
@@ -98,9 +103,9 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem
     compareNamed(walk, from, to as TypeReference, item);
   } else if (from.kind === "core" && to.kind === "core") {
     if (!coreFits(walk, { from: from.name, to: to.name }, { writer, reader }))
-      reportType(walk, writer, reader, item);
+      reportType(walk, writer, reader, item, !hasCoreConversion(from.name, to.name));
     else reportCodeType(walk, from.name, to.name, item);
-  } else if (!isTextEnum(walk, from, to)) reportType(walk, writer, reader, item);
+  } else if (!isTextEnum(walk, from, to)) reportType(walk, writer, reader, item, true);
 }
 
 /** Compares two structs or two enums: at their declaration if they are the same type, otherwise at the slot whose type changed. */
@@ -123,14 +128,26 @@ function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: 
   drain(inner);
   if (findings.isEmpty || !findings.changesCalls) return;
   const rule = walk.direction === "request" ? "request-value-rejected" : "response-value-unexpected";
-  const nonBreakingRule =
-    walk.direction === "request" ? "request-field-ignored" : "response-enum-value-unknown";
   const note = findings.reason;
+  const { isConvertible } = findings;
   if (findings.breaks)
     walk.findings.add(rule, { name: item.name, callers: callers.name, server: server.name }, item, "type", {
       note,
+      isConvertible,
     });
-  else walk.findings.add(nonBreakingRule, { name: item.name, value: server.name }, item, "type", { note });
+  else if (walk.direction === "request")
+    walk.findings.add(
+      "request-field-ignored",
+      { name: item.name, what: "parts of which the server ignores" },
+      item,
+      "type",
+      { note, isConvertible },
+    );
+  else
+    walk.findings.add("response-enum-value-unknown", { name: item.name, value: server.name }, item, "type", {
+      note,
+      isConvertible,
+    });
 }
 
 /** Compares a type that an unchanged declaration refers to. */
@@ -179,8 +196,15 @@ function reportRename({ findings, sides }: Walk, callers: string, server: string
     findings.add("type-renamed", { callers, server }, item, "name");
 }
 
-function reportType(walk: Walk, writer: ValueSlot, reader: ValueSlot, item: SchemaItem): void {
-  reportTexts(walk, typeText(writer.type), typeText(reader.type), item);
+/** `isConvertible`: no rule converts a value to the other type, so the compiler requires a function. */
+function reportType(
+  walk: Walk,
+  writer: ValueSlot,
+  reader: ValueSlot,
+  item: SchemaItem,
+  isConvertible: boolean,
+): void {
+  reportTexts(walk, typeText(writer.type), typeText(reader.type), item, { isConvertible });
 }
 
 /** Names a key of an enum that the reader does not know, because both types may have the same text. */
@@ -193,8 +217,7 @@ function reportKeys(
 ): void {
   const unknown = unknownKey(walk, from, to);
   const written = `${typeText(writer.type)}${unknown === undefined ? "" : ` with the key "${unknown}"`}`;
-  const isConvertible = walk.direction === "response";
-  reportTexts(walk, written, typeText(reader.type), item, { note: "The keys differ.", isConvertible });
+  reportTexts(walk, written, typeText(reader.type), item, { note: "The keys differ.", isConvertible: true });
 }
 
 function reportTexts(
@@ -269,4 +292,39 @@ function unknownKey(walk: Walk, from: MapKeyType, to: MapKeyType): string | unde
   if (writer.kind !== "enum" || reader.kind !== "enum") return undefined;
   const known = new Set(enumOf(models.reader, reader.name).values.map(({ wire }) => wire));
   return enumOf(models.writer, writer.name).values.find(({ wire }) => !known.has(wire))?.wire;
+}
+
+/** The server rejects unknown values in requests. Clients pass on unknown values in responses, unless their enums are closed. */
+function compareEnums(walk: Walk, writer: EnumModel, reader: EnumModel, item: SchemaItem): void {
+  const known = new Set(reader.values.map(({ wire }) => wire));
+  for (const value of writer.values.filter(({ wire }) => !known.has(wire))) {
+    const [callers, server] = walk.direction === "request" ? [value.at, undefined] : [undefined, value.at];
+    const locations = locationsOf(walk.sides, callers, server, item.at);
+    const rule = walk.direction === "request" ? "request-enum-value-rejected" : "response-enum-value-unknown";
+    walk.findings.add(
+      rule,
+      { name: item.name, value: value.wire },
+      { name: item.name, ...locations },
+      `value:${value.wire}`,
+    );
+  }
+  if (walk.direction === "request") compareNumbers(walk, writer, reader, item);
+}
+
+/** Requests may send the number of an enum value. A number with a new meaning is dangerous, because the call still succeeds. */
+function compareNumbers({ findings }: Walk, callers: EnumModel, server: EnumModel, item: SchemaItem): void {
+  if (callers.base === "string" || server.base === "string") return;
+  const serverNames = namesByNumber(server);
+  for (const [number, wire] of namesByNumber(callers)) {
+    const serverName = serverNames.get(number);
+    const isKnown = server.values.some((value) => value.wire === wire);
+    if (serverName === wire || !isKnown) continue;
+    const parameters = { name: item.name, number, callers: wire, server: serverName ?? "nothing" };
+    findings.add("enum-number-changed", parameters, item, "numbers");
+  }
+}
+
+/** If several values share a number, the first one counts. */
+function namesByNumber({ values }: EnumModel): ReadonlyMap<string, string> {
+  return new Map(values.map(({ value, wire }) => [value, wire] as const).reverse());
 }

@@ -2,7 +2,7 @@
  * JSON that keeps its text. Values are parsed for the rules of the protocol, while the text is what people typed and what
  * the server sent: with every digit, in the same order.
  */
-import { parseInt64Json, printInt64Json } from "../../codegen/runtime/v1/int64-json.ts";
+import { parseInt64Json, printInt64Json } from "../../runtime/src/json.ts";
 
 const texts = new WeakMap<object, string>();
 

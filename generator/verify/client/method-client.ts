@@ -4,24 +4,25 @@
  */
 import { webrpcHeader } from "../../codegen/emit/webrpc-header.ts";
 import type { Plan, PlannedFile, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import type { CallOptions, Client, FailureInfo, Schema } from "../../codegen/runtime/v1/client.ts";
-import { fileMethod } from "../../codegen/runtime/v1/file-method.ts";
-import { fileStreamMethod } from "../../codegen/runtime/v1/file-stream-method.ts";
-import { keyedMethod } from "../../codegen/runtime/v1/keyed-method.ts";
-import { type Method, method as plainMethod } from "../../codegen/runtime/v1/method.ts";
-import { readMethod } from "../../codegen/runtime/v1/read-method.ts";
-import type { ReceivedFile } from "../../codegen/runtime/v1/received-file.ts";
-import type { FilePath } from "../../codegen/runtime/v1/request-form.ts";
-import { routedMethod } from "../../codegen/runtime/v1/routed-method.ts";
-import type { TransportInit } from "../../codegen/runtime/v1/routed-transport.ts";
-import { streamMethod } from "../../codegen/runtime/v1/stream-method.ts";
+import type { CallOptions, Client, Schema } from "../../runtime/src/client.ts";
+import {
+  keyedMethod,
+  type Method,
+  method as plainMethod,
+  readMethod,
+  routedMethod,
+} from "../../runtime/src/client.ts";
+import type { FilePath, ReceivedFile } from "../../runtime/src/client-files.ts";
+import { fileMethod } from "../../runtime/src/client-files.ts";
+import { fileStreamMethod, streamMethod } from "../../runtime/src/client-streams.ts";
+import type { TransportInit } from "../../runtime/src/transport.ts";
 import { parseExact, printExact } from "./exact-json.ts";
 
-export type { CallOptions, Client } from "../../codegen/runtime/v1/client.ts";
-export { RpcError } from "../../codegen/runtime/v1/errors.ts";
-export { byGet } from "../../codegen/runtime/v1/read-forms.ts";
-export type { ReceivedFile } from "../../codegen/runtime/v1/received-file.ts";
-export type { TransportInit, TransportResponse } from "../../codegen/runtime/v1/routed-transport.ts";
+export type { CallOptions, Client } from "../../runtime/src/client.ts";
+export { byGet } from "../../runtime/src/client.ts";
+export type { ReceivedFile } from "../../runtime/src/client-files.ts";
+export { RpcError } from "../../runtime/src/errors.ts";
+export type { TransportInit, TransportResponse } from "../../runtime/src/transport.ts";
 
 /** A method that can be called. The values of responses are printed with `printExact`. */
 export type MethodClient =
@@ -54,7 +55,6 @@ export function methodClient(plan: Plan, service: PlannedService, method: Planne
           verb: route.verb as TransportInit["method"],
           path: route.path,
           ...(route.query && { query: route.query.map((field) => field.name) }),
-          refusal: { ...failureOf(plan, -4), status: 0 },
         })
       : files.length > 0 || fileOutput
         ? fileMethod(...names, { ...traits, files: paths, ...(fileOutput && { answersFile: true }) })
@@ -67,17 +67,15 @@ export function methodClient(plan: Plan, service: PlannedService, method: Planne
 }
 
 function schemaOf(plan: Plan): Schema {
-  const failures = { [-1]: failureOf(plan, -1), [-5]: failureOf(plan, -5), [-8]: failureOf(plan, -8) };
   return {
     basepath: plan.basepath,
     webrpc: webrpcHeader(plan),
-    failures: { ...failures, [-9]: failureOf(plan, -9) },
+    failures: Object.fromEntries(
+      plan.errors
+        .filter(({ builtin }) => builtin)
+        .map(({ name, code, message, httpStatus }) => [code, { name, code, message, status: httpStatus }]),
+    ) as unknown as Schema["failures"],
   };
-}
-
-function failureOf({ errors }: Plan, code: number): FailureInfo {
-  const error = errors.find((one) => one.builtin && one.code === code);
-  return { name: error?.name ?? "", msg: error?.message ?? "", status: error?.httpStatus ?? 0 };
 }
 
 function filePath({ name, within }: PlannedFile): FilePath {

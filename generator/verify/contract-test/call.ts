@@ -17,6 +17,8 @@ export interface TestResponse {
   readonly status: number;
   readonly text: string;
   readonly contentType: string;
+  /** Whether the time for all calls ran out before a response, which says nothing about the server. */
+  readonly isCut?: boolean;
   /** The header `Allow`. */
   readonly allow?: string | undefined;
   /** The header `ETag`. */

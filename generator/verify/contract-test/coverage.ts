@@ -1,4 +1,4 @@
-import type { ResponseCheck } from "./response-checker.ts";
+import type { ResponseCheck } from "./checkers.ts";
 
 /** An error that a method returned to valid requests. */
 export interface ReturnedError {
@@ -10,7 +10,7 @@ export interface ReturnedError {
 export interface UnreachedMethod {
   /** `Shop.GetOrder`. */
   readonly method: string;
-  /** The errors that the calls got; empty if there was no time for a call. */
+  /** The errors that the calls got; empty if there was no call. */
   readonly errors: readonly ReturnedError[];
 }
 
@@ -37,7 +37,8 @@ export class Coverage {
     );
   }
 
-  note(method: string, { value, error, violation }: ResponseCheck): void {
+  /** `isFromHandler`: the error is about the values of the request, even if its status is 401, as for a wrong password. */
+  note(method: string, { value, error, violation }: ResponseCheck, isFromHandler: boolean): void {
     const outcome = this.#outcomes.get(method);
     if (outcome === undefined) return;
     // A violation is reported as a finding of the method.
@@ -46,9 +47,15 @@ export class Coverage {
     if (
       value !== undefined ||
       violation !== undefined ||
+      isFromHandler ||
       (error !== undefined && !isRejectedBeforeHandler(error))
     )
       outcome.isReached = true;
+  }
+
+  /** Whether a call of the method succeeded. */
+  hasResponse(method: string): boolean {
+    return this.#outcomes.get(method)?.hasResponse === true;
   }
 
   get unreached(): readonly UnreachedMethod[] {
@@ -77,4 +84,9 @@ export const badRoute = -2;
 
 function isRejectedBeforeHandler({ code, status }: NonNullable<ResponseCheck["error"]>): boolean {
   return rejectedBeforeHandler.has(status) || code === badRoute;
+}
+
+/** Whether a status means that the server does not accept the credential. */
+export function isRefusal(status: number): boolean {
+  return status === 401 || status === 403;
 }

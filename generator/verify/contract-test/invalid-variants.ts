@@ -1,8 +1,7 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import type { CoreTypeDescriptor, IntegerRange } from "../../language/model/core-types/descriptor.ts";
-import { coreTypes } from "../../language/model/core-types/index.ts";
+import { type CoreTypeDescriptor, coreTypes, type IntegerRange } from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { ValueSlot } from "../samples/values.ts";

@@ -11,8 +11,8 @@ import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { type Finding, type TestCall, testCall } from "./call.ts";
+import { ResponseChecker, rejectionOf } from "./checkers.ts";
 import { Findings } from "./findings.ts";
-import { ResponseChecker, rejectionOf } from "./response-checker.ts";
 
 export interface RecordedCheckInput {
   readonly plan: Plan;

@@ -7,22 +7,24 @@ import {
   type PlannedService,
 } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { type Finding, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";
-import { Coverage } from "./coverage.ts";
+import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./checkers.ts";
+import { Coverage, isRefusal } from "./coverage.ts";
 import { Findings } from "./findings.ts";
 import { type InvalidVariant, invalidVariants } from "./invalid-variants.ts";
-import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./response-checker.ts";
+import { KnownRecords } from "./known-records.ts";
+import { mayEndSession, removesRecords } from "./method-order.ts";
 import { isInvalidOnRoute } from "./route-values.ts";
 import { Routes } from "./routes.ts";
+import { Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { testRead } from "./test-reads.ts";
 import { testResources } from "./test-resources.ts";
 import { testRoute } from "./test-routes.ts";
-import type { Tester } from "./tester.ts";
+import type { TestedMethod, Tester } from "./tester.ts";
 
 export interface SuiteOptions {
   readonly seed: number;
@@ -30,6 +32,10 @@ export interface SuiteOptions {
   readonly count: number;
   /** Call only methods that change nothing (`@readonly`). */
   readonly readOnly: boolean;
+  /** Whether to test a method, by its name: `Shop.GetOrder`. */
+  readonly isSelected: (name: string) => boolean;
+  /** Whether `send` adds credentials. */
+  readonly sendsCredentials: boolean;
   /** Called after each call. */
   readonly onProgress?: (progress: Progress) => void;
   /** Whether the time is up. The suite then stops and returns its findings so far. */
@@ -59,6 +65,10 @@ export class Suite implements Tester {
   readonly #send: Send;
   readonly #findings = new Findings();
   readonly #methods: readonly TestedMethod[];
+  readonly #known: KnownRecords;
+  readonly #session: Session;
+  /** The method that is being tested. */
+  #tested: TestedMethod | undefined;
   readonly #types: TypeFinder;
   readonly coverage: Coverage;
   /** Why the first response cannot come from the API; undefined after a response that can. */
@@ -75,20 +85,63 @@ export class Suite implements Tester {
     this.#send = send;
     this.#types = new TypeFinder(plan);
     this.routes = new Routes(plan);
-    this.#methods = plan.services.flatMap((service) =>
-      service.methods.filter((one) => this.#isWanted(one)).map((method) => ({ service, method })),
-    );
-    this.coverage = new Coverage(this.#methods.map(({ service, method }) => fullName(service, method)));
+    this.#methods = plan.services
+      .flatMap((service) => service.methods.map((method) => ({ service, method })))
+      .filter((one) => this.isTested(one));
+    this.#known = new KnownRecords(plan);
+    this.#session = new Session((call) => this.#sendAndCount(call));
+    this.coverage = new Coverage(this.#methods.map(fullName));
   }
 
   async run(): Promise<readonly Finding[]> {
-    if (!this.#options.readOnly) await testResources(this);
-    for (const { service, method } of this.#methods) {
-      if (this.isTimeUp() || this.foreignReason !== undefined) break;
-      await this.#testMethod(service, method);
-      this.#done++;
+    try {
+      await this.#run();
+    } catch (err) {
+      if (!(err instanceof TimeUp)) throw err;
     }
     return this.#findings.all;
+  }
+
+  async #run(): Promise<void> {
+    if (!this.#options.readOnly) await testResources(this);
+    const last = this.#methods.filter(mayEndSession);
+    const others = this.#methods.filter((one) => !last.includes(one));
+    const removing = others.filter(({ method }) => removesRecords(method));
+    await this.#testAll([...others.filter((one) => !removing.includes(one)), ...removing]);
+    await this.#retry(others);
+    await this.#testAll(last);
+  }
+
+  /** The method after which the server refused the credential: `Auth.Logout`. */
+  get sessionEndedBy(): string | undefined {
+    return this.#session.endedBy;
+  }
+
+  async #testAll(methods: readonly TestedMethod[]): Promise<void> {
+    for (const one of methods) {
+      if (this.isTimeUp() || this.foreignReason !== undefined) return;
+      if (this.#canCall(one)) await this.#testMethod(one);
+      this.#done++;
+    }
+  }
+
+  /** Calls methods without a success again, as long as later responses had the keys that they need. */
+  async #retry(methods: readonly TestedMethod[]): Promise<void> {
+    for (let hasSucceeded = true; hasSucceeded && this.foreignReason === undefined; ) {
+      hasSucceeded = false;
+      for (const one of methods.filter((each) => !this.coverage.hasResponse(fullName(each)))) {
+        for (const body of this.#requests(one, { count: retryCount, isFilled: () => true })) {
+          if (this.isTimeUp() || !this.#canCall(one)) break;
+          await this.#testValid(one, body);
+          if (this.coverage.hasResponse(fullName(one))) break;
+        }
+        hasSucceeded ||= this.coverage.hasResponse(fullName(one));
+      }
+    }
+  }
+
+  #canCall({ method }: TestedMethod): boolean {
+    return this.#session.endedBy === undefined || method.annotations.has("public");
   }
 
   /** Why the server cannot be the API: no response had the form of the protocol. */
@@ -96,8 +149,8 @@ export class Suite implements Tester {
     return this.#isApi ? undefined : this.#mismatch;
   }
 
-  #isWanted(method: PlannedMethod): boolean {
-    if (isOmitted(method)) return false;
+  isTested({ service, method }: TestedMethod): boolean {
+    if (isOmitted(method) || !this.#options.isSelected(fullName({ service, method }))) return false;
     return !this.#options.readOnly || method.annotations.has("readonly");
   }
 
@@ -110,15 +163,27 @@ export class Suite implements Tester {
     const call = this.callOf(method, body);
     // A server may have given a record a key that no URL can hold, such as an empty one.
     if (call === undefined) return { call: { path: method.path, body } };
-    const verdict = await this.#check(service, method, call);
+    if (!this.#canCall({ service, method })) return { call };
+    this.#tested = { service, method };
+    const verdict = await this.#check({ service, method }, call);
+    // The error is that of a missing session, and not one of the method.
+    if (!this.#canCall({ service, method })) return { call };
     if (verdict.violation !== undefined)
       this.report(verdict.violation.rule, service, method, verdict.violation.message, [...before, call]);
     return { ...verdict, call };
   }
 
   async send(call: TestCall): Promise<TestResponse> {
+    const response = await this.#sendAndCount(call);
+    if (this.#tested !== undefined)
+      await this.#session.note(fullName(this.#tested), this.#tested.method, call, response);
+    return response;
+  }
+
+  async #sendAndCount(call: TestCall): Promise<TestResponse> {
     const response = await this.#send(call);
     this.calls++;
+    if (response.isCut === true) throw new TimeUp();
     this.#options.onProgress?.({ calls: this.calls, done: this.#done, methods: this.#methods.length });
     return response;
   }
@@ -133,20 +198,27 @@ export class Suite implements Tester {
     this.#findings.report(rule, { service, method }, message, calls);
   }
 
-  /** Generates valid requests: with all optional fields, with none, and with a random choice. */
-  requests(method: PlannedMethod): readonly Json[] {
+  /** With all optional fields, with none, and with a random choice. */
+  requests(tested: TestedMethod): readonly Json[] {
+    return this.#requests(tested, { count: this.#options.count, isFilled: (index) => index % 2 === 1 });
+  }
+
+  #requests({ service, method }: TestedMethod, { count, isFilled }: RequestChoice): readonly Json[] {
     if (method.request.isEmpty) return [{}];
     const random = seededRandom(this.#options.seed);
     const optional = ["all", "none", "some"] as const;
     const found: Json[] = [];
-    for (let tries = 0; found.length < this.#options.count && tries < this.#options.count * 4; tries++) {
-      const body = new Samples(this.plan, {
+    for (let tries = 0; found.length < count && tries < count * 4; tries++) {
+      const sample = new Samples(this.plan, {
         side: "request",
         random,
         style: found.length === 0 ? "plain" : "edges",
         optional: optional[Math.min(found.length, 2)] ?? "some",
       }).body(method.request.typeName);
-      if (this.callOf(method, body) !== undefined) found.push(body);
+      const body = isFilled(found.length)
+        ? this.#known.fill({ service, method, body: sample }, random)
+        : undefined;
+      if (this.callOf(method, body ?? sample) !== undefined) found.push(body ?? sample);
     }
     return found;
   }
@@ -156,15 +228,16 @@ export class Suite implements Tester {
     return call !== undefined && this.routes.isCallOf(method, call) ? call : undefined;
   }
 
-  async #testMethod(service: PlannedService, method: PlannedMethod): Promise<void> {
-    const requests = this.requests(method);
+  async #testMethod({ service, method }: TestedMethod): Promise<void> {
+    this.#tested = { service, method };
+    const requests = this.requests(this.#tested);
     const [first] = requests;
     const firstCall = first === undefined ? undefined : this.callOf(method, first);
     if (first === undefined || firstCall === undefined) return;
     const verdicts: ResponseCheck[] = [];
     for (const body of requests) {
-      if (this.isTimeUp()) return;
-      verdicts.push(await this.#testValid(service, method, body));
+      if (this.isTimeUp() || !this.#canCall({ service, method })) return;
+      verdicts.push(await this.#testValid({ service, method }, body));
     }
     for (const { body, description } of this.#invalidVariants(method, first)) {
       if (this.isTimeUp()) return;
@@ -182,7 +255,7 @@ export class Suite implements Tester {
       await testRoute(this, { service, method, body: first, isReadOnly: this.#options.readOnly });
     const answered = requests[verdicts.findIndex(({ value }) => value !== undefined)];
     if (answered !== undefined) await testRead(this, { service, method, body: answered });
-    await this.#testCredentials(service, method, firstCall);
+    await this.#testCredentials(service, method, { call: firstCall, verdict: verdicts[0] });
     await this.#testUnknownFields(service, method, first, verdicts[0]);
   }
 
@@ -194,28 +267,36 @@ export class Suite implements Tester {
       : variants.filter(({ body }) => isInvalidOnRoute(route, valid, body));
   }
 
-  async #testValid(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
-    const verdict = await this.#checkBody(service, method, body);
+  async #testValid({ service, method }: TestedMethod, body: Json): Promise<ResponseCheck> {
+    this.#tested = { service, method };
+    const verdict = await this.#checkBody({ service, method }, body);
     const violation = violationIn(verdict);
     if (violation === undefined) return verdict;
     const smallest = await shrink(body, async (smaller) => {
       if (this.isTimeUp()) return false;
-      // A rejected variant proves nothing: the removed field may be required.
-      return (await this.#checkBody(service, method, smaller)).violation?.rule === violation.rule;
+      // A rejected variant proves nothing: the removed field may be required. Nor does one without a response in time.
+      return this.#checkBody({ service, method }, smaller).then(
+        (one) => one.violation?.rule === violation.rule,
+        (err: unknown) => {
+          if (err instanceof TimeUp) return false;
+          throw err;
+        },
+      );
     });
     const call = this.callOf(method, smallest);
     if (call !== undefined) this.report(violation.rule, service, method, violation.message, [call]);
     return verdict;
   }
 
-  async #checkBody(service: PlannedService, method: PlannedMethod, body: Json): Promise<ResponseCheck> {
-    const call = this.callOf(method, body);
-    return call === undefined ? {} : this.#check(service, method, call);
+  async #checkBody(tested: TestedMethod, body: Json): Promise<ResponseCheck> {
+    const call = this.callOf(tested.method, body);
+    return call === undefined ? {} : this.#check(tested, call);
   }
 
-  async #check(service: PlannedService, method: PlannedMethod, call: TestCall): Promise<ResponseCheck> {
+  async #check({ service, method }: TestedMethod, call: TestCall): Promise<ResponseCheck> {
     const verdict = this.#checker.check(method, await this.send(call));
-    this.coverage.note(fullName(service, method), verdict);
+    this.coverage.note(fullName({ service, method }), verdict, this.#isFromHandler(method, verdict.error));
+    if (verdict.value !== undefined) this.#known.add({ service, method, body: verdict.value as Json });
     const { violation } = verdict;
     const isForeign = violation?.rule === "response-json" || violation?.rule === "error-format";
     if (isForeign) this.#mismatch ??= violation.message;
@@ -238,13 +319,25 @@ export class Suite implements Tester {
       this.report("rejects-invalid", service, method, `a request was accepted in which ${message}`, [call]);
   }
 
-  async #testCredentials(service: PlannedService, method: PlannedMethod, valid: TestCall): Promise<void> {
+  /** Whether a 401 or 403 of a method is about the values of the request, such as a wrong password. */
+  #isFromHandler({ annotations, errors }: PlannedMethod, error: ResponseCheck["error"]): boolean {
+    if (!annotations.has("public") || error === undefined || !isRefusal(error.status)) return false;
+    return this.#options.sendsCredentials || errors?.some(({ name }) => name === error.name) === true;
+  }
+
+  async #testCredentials(
+    service: PlannedService,
+    method: PlannedMethod,
+    { call: valid, verdict }: { readonly call: TestCall; readonly verdict: ResponseCheck | undefined },
+  ): Promise<void> {
     if (this.isTimeUp()) return;
-    if (credentialNames(method.annotations.get("auth")).length === 0 && !method.annotations.has("public"))
-      return;
+    if (!method.annotations.has("auth") && !method.annotations.has("public")) return;
     const call = { ...valid, withoutCredentials: true };
-    const { status } = await this.send(call);
-    if (method.annotations.has("public") && (status === 401 || status === 403))
+    const response = await this.send(call);
+    const { status } = response;
+    const { error } = this.#checker.check(method, response);
+    const isSame = error?.name === verdict?.error?.name && this.#isFromHandler(method, error);
+    if (method.annotations.has("public") && isRefusal(status) && !isSame)
       this.report(
         "credentials",
         service,
@@ -252,7 +345,7 @@ export class Suite implements Tester {
         `the method is public, but returns ${status} without credentials`,
         [call],
       );
-    if (!method.annotations.has("public") && status !== 401 && status !== 403)
+    if (!method.annotations.has("public") && !isRefusal(status))
       this.report("credentials", service, method, `the method returns ${status} without credentials`, [call]);
   }
 
@@ -272,12 +365,19 @@ export class Suite implements Tester {
   }
 }
 
-interface TestedMethod {
-  readonly service: PlannedService;
-  readonly method: PlannedMethod;
+/** Ends the run at a call that was cut. */
+class TimeUp extends Error {}
+
+/** Number of calls to a method that has not succeeded, with the keys of known records. */
+const retryCount = 8;
+
+interface RequestChoice {
+  readonly count: number;
+  /** Whether a request refers to known records, by its index. */
+  readonly isFilled: (index: number) => boolean;
 }
 
-function fullName(service: PlannedService, method: PlannedMethod): string {
+function fullName({ service, method }: TestedMethod): string {
   return `${service.name}.${method.name}`;
 }
 

@@ -2,8 +2,8 @@ import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedMethod, PlannedRead, PlannedService } from "../../codegen/plan/plan.ts";
 import { readRequests } from "../requests/read-requests.ts";
 import type { TestCall, TestResponse } from "./call.ts";
+import type { ResponseCheck } from "./checkers.ts";
 import { isRejectedEarly } from "./early-rejections.ts";
-import type { ResponseCheck } from "./response-checker.ts";
 import { unreadableValues } from "./route-values.ts";
 import type { Tester } from "./tester.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { coreTypes } from "../../language/model/core-types/index.ts";
+import { coreTypes } from "../../language/model/core-types.ts";
 import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
 import {
   keyOf,
@@ -9,6 +9,7 @@ import {
   recordIn,
   recordsIn,
   resourcesOf,
+  roles,
 } from "../resources/resources.ts";
 import type { TestCall } from "./call.ts";
 import type { Tester } from "./tester.ts";
@@ -20,7 +21,14 @@ const recordCount = 12;
 
 /** Checks that the create, get, list, update and delete methods of each resource agree. A finding has the one to three calls that show it. */
 export async function testResources(suite: Tester): Promise<void> {
-  for (const resource of resourcesOf(suite.plan)) await new ResourceTest(suite, resource).run();
+  for (const resource of resourcesOf(suite.plan)) {
+    const { record, keys } = resource;
+    const methods = roles.flatMap((role) => {
+      const one = resource[role];
+      return one !== undefined && suite.isTested(one) ? [[role, one] as const] : [];
+    });
+    await new ResourceTest(suite, { record, keys, ...Object.fromEntries(methods) }).run();
+  }
 }
 
 class ResourceTest {
@@ -38,7 +46,7 @@ class ResourceTest {
     const { create } = this.#resource;
     if (create === undefined) return;
     const keys = new Set<string>();
-    const requests = this.#suite.requests(create.method).slice(0, recordCount);
+    const requests = this.#suite.requests(create).slice(0, recordCount);
     for (const [index, body] of requests.entries()) {
       if (this.#suite.isTimeUp()) return;
       const created = await this.#create(create, body);

@@ -1,16 +1,23 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
 import type { TestCall, TestResponse } from "./call.ts";
-import type { ResponseCheck } from "./response-checker.ts";
+import type { ResponseCheck } from "./checkers.ts";
 import type { Routes } from "./routes.ts";
+
+export interface TestedMethod {
+  readonly service: PlannedService;
+  readonly method: PlannedMethod;
+}
 
 /** The functions of the suite that tests of resources and routes use. */
 export interface Tester {
   readonly plan: Plan;
   readonly routes: Routes;
   readonly isTimeUp: () => boolean;
-  /** Generates valid requests of a method. */
-  requests(method: PlannedMethod): readonly Json[];
+  /** Whether the run tests a method. */
+  isTested(tested: TestedMethod): boolean;
+  /** Generates valid requests of a method. Every other one refers to known records if it can. */
+  requests(tested: TestedMethod): readonly Json[];
   /** Sends a call and reports violations in its response; `before` lists the calls that preceded it. */
   call(
     service: PlannedService,

@@ -1,12 +1,10 @@
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
-import { type Contract, createPlan, generate } from "../../codegen/generate.ts";
-import { runtimeModule } from "../../codegen/join/runtime.ts";
-import { runtimeFolder } from "../../codegen/join/runtime-modules.ts";
+import { type Contract, createPlan, generate, type PlanOptions } from "../../codegen/generate.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
 import type { AdapterName } from "../../codegen/plan/targets.ts";
-import type { EnumForm, Int64Form, TimestampForm } from "../../codegen/plan/value-forms.ts";
+import { runtimeFolder, runtimeModules } from "../../codegen/runtime.ts";
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
 
@@ -22,6 +20,11 @@ export interface LoadedContract {
   readonly keysInMemory: (() => object) | undefined;
   readonly fetchHandler: (server: LoadedServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
+  /** Checks a response as a handler returns it, by the default path of its method. */
+  readonly checkResponse: (
+    path: string,
+    value: unknown,
+  ) => { readonly listed: readonly LoadedIssue[] } | undefined;
   /** Creates a built-in error of the protocol by its code. */
   readonly builtinError: (code: number, details?: LoadedErrorDetails) => Error;
   readonly openRecorder: (path: string, options?: LoadedRecorderOptions) => LoadedRecorder;
@@ -29,6 +32,13 @@ export interface LoadedContract {
 
 export interface LoadedRecorder extends AsyncDisposable {
   written(): Promise<void>;
+}
+
+/** An invalid value of a response. */
+export interface LoadedIssue {
+  /** Keys and list indexes from the response. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
 }
 
 export interface LoadedErrorDetails {
@@ -46,14 +56,12 @@ export type LoadedServer = { readonly "~server": never };
 /** A class of the generated client. */
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
-export interface ContractToLoad {
+export interface ContractToLoad
+  extends Pick<PlanOptions, "builtinErrors" | "int64" | "timestamps" | "enums"> {
   /** The earlier versions that the server speaks, the oldest first. */
   readonly history?: readonly Contract[];
   readonly model: Model;
   readonly ir: IrSchema;
-  readonly int64?: Int64Form;
-  readonly timestamps?: TimestampForm;
-  readonly enums?: EnumForm;
   /** The project's adapters, which decide the package that parses uploads. Default: one of Node.js. */
   readonly adapters?: readonly AdapterName[] | undefined;
 }
@@ -63,23 +71,14 @@ export interface ContractToLoad {
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadInMemory(
-  {
-    model,
-    ir,
-    int64 = "number",
-    timestamps = "string",
-    enums = "open",
-    adapters = ["node"],
-    history = [],
-  }: ContractToLoad,
+  { model, ir, adapters = ["node"], history = [], ...values }: ContractToLoad,
   root: string,
 ): Promise<LoadedContract> {
-  const options = { schemaFile: "schema", int64, timestamps, enums, history };
+  const options = { schemaFile: "schema", enums: "open" as const, ...values, history };
   const targets = ["client", "server", "validators", "recorder"] as const;
-  const files = new Map(generate(model, ir, { ...options, targets, adapters }));
-  if (!files.has("server.ts")) throw new NothingToServe();
-  // Served by both, independent of the project's adapters.
-  for (const name of ["fetch", "node-http"]) files.set(`${runtimeFolder}/${name}.ts`, runtimeModule(name));
+  const generated = generate(model, ir, { ...options, targets, adapters });
+  if (!generated.has("server.ts")) throw new NothingToServe();
+  const files = new Map([...generated, ...runtimeModules()]);
   const exported = evaluate(await bundle(files), root);
   return {
     ...exported,
@@ -101,14 +100,16 @@ export class NothingToServe extends Error {
 
 const entryModule = `import * as client from "./client.ts";
 import { openRecorder } from "./recorder.ts";
-import { fetchHandler } from "./runtime/v1/fetch.ts";
-import { nodeListener } from "./runtime/v1/node-http.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
+import { nodeListener } from "ridlkit-runtime/node";
 import * as server from "./server.ts";
+import { responses } from "./validators.ts";
 const { keysInMemory, rpcError } = server;
 const builtinError = rpcError.builtin;
 const keys = keysInMemory && { idempotency: { store: keysInMemory(), scope: () => "" } };
 const createServer = (handlers, options) => server.createServer(handlers, { ...keys, ...options });
-export { builtinError, client, createServer, fetchHandler, keysInMemory, nodeListener, openRecorder };
+const checkResponse = (path, value) => responses[path]?.check(value);
+export { builtinError, checkResponse, client, createServer, fetchHandler, keysInMemory, nodeListener, openRecorder };
 `;
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
@@ -126,6 +127,10 @@ async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
       {
         name: "generated-files",
         setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^ridlkit-runtime[/]/ }, ({ path }) => ({
+            path: `${runtimeFolder}/${posix.basename(path)}.ts`,
+            namespace: "generated",
+          }));
           onResolve({ filter: /^[.]/ }, ({ path, importer }) => ({
             path: posix.join(posix.dirname(importer), path).replace(/^\//, ""),
             namespace: "generated",

@@ -1,5 +1,6 @@
+import type { Json } from "../../codegen/plan/json.ts";
+import { printExact } from "../client/exact-json.ts";
 import type { CallRequest } from "../requests/routed-request.ts";
-import { multipartForm } from "./multipart-form.ts";
 
 /** Builds the request of a call for a Fetch API handler. With `files`, its body is a form. */
 export function httpRequest(
@@ -13,4 +14,12 @@ export function httpRequest(
     return new Request(url, { method: verb, headers: credentials, body: multipartForm(body, files) });
   const headers = { ...credentials, "content-type": "application/json" };
   return new Request(url, { method: verb, headers, body: JSON.stringify(body) });
+}
+
+/** Builds a multipart request with one small file for each name. */
+export function multipartForm(request: Json, files: readonly string[]): FormData {
+  const form = new FormData();
+  form.set("json", printExact(request));
+  for (const name of files) form.append(name, new Blob(["bytes"]), "file.txt");
+  return form;
 }

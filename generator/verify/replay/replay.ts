@@ -2,17 +2,16 @@ import { possibleErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { credentialNames } from "../../language/model/credentials.ts";
+import { credentialNames } from "../../language/model/annotations.ts";
 import type { LoadedContract } from "../in-memory/load.ts";
 import { callRequest } from "../requests/routed-request.ts";
 import { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
 import { compareReceived } from "./compare-received.ts";
-import { toHandlerValue } from "./handler-values.ts";
 import { httpRequest } from "./http-request.ts";
 import { type RecordedCall, withoutRedactions } from "./recording.ts";
-import { credentialsHeader, distinct, fileContents, StubServer } from "./stub-server.ts";
+import { credentialsHeader, distinct, fileContents, StubServer, toHandlerValue } from "./stub-server.ts";
 
 /** A problem with the calls of one method. Each kind of problem is reported once. */
 export interface ReplayFinding {

@@ -24,7 +24,7 @@ export interface Resource extends Partial<Readonly<Record<Role, RoleMethod>>> {
   readonly keys: readonly string[];
 }
 
-const roles: readonly Role[] = ["create", "get", "list", "update", "delete"];
+export const roles: readonly Role[] = ["create", "get", "list", "update", "delete"];
 
 export function resourcesOf(plan: Plan): readonly Resource[] {
   const found = new Map<string, Partial<Record<Role, RoleMethod>>>();

@@ -3,17 +3,17 @@ import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { parseValue } from "../../codegen/plan/value.ts";
-import type {
-  BigintDescriptor,
-  FormattedDescriptor,
-  IntegerRange,
-} from "../../language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../language/model/core-types/index.ts";
+import {
+  type BigintDescriptor,
+  type CoreType,
+  coreTypes,
+  type FormattedDescriptor,
+  type IntegerRange,
+} from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { builtInTexts, plainWords, type TextSource } from "./example-texts.ts";
 import { type FieldContext, meaningOf, wordsOf } from "./meaning.ts";
-import { usualRange } from "./number-ranges.ts";
 import { matchingText } from "./pattern-text.ts";
 import type { Random } from "./random.ts";
 
@@ -318,4 +318,34 @@ function mayBeOmitted(field: PlannedField, side: Side): boolean {
 /** Defines an own property, even for the name `__proto__`. */
 function defineOwn(value: Record<string, Json>, name: string, inner: Json): void {
   Object.defineProperty(value, name, { value: inner, writable: true, enumerable: true, configurable: true });
+}
+
+export interface NumberRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Realistic ranges, by the words at the end of a field name. The first match counts. */
+const ranges: readonly (readonly [RegExp, number, number])[] = [
+  [/(^| )age$/, 18, 80],
+  [/(^| )year$/, 2000, 2026],
+  [/(^| )(latitude|lat)$/, -90, 90],
+  [/(^| )(longitude|lng|lon)$/, -180, 180],
+  [/(^| )(rating|stars|score)$/, 1, 5],
+  [/(^| )(percent|percentage)$/, 0, 100],
+  [/(^| )(quantity|qty|stock|seats|guests|nights|rooms|pages)$/, 1, 20],
+  [/(^| )decimals$/, 6, 18],
+  [/(^| )(price|amount|cost|total|fee|balance)$/, 1, 200],
+];
+
+/** The realistic range of a field, within its bounds; undefined if the name is unknown or the bounds exclude the range. */
+export function usualRange(
+  fieldContext: FieldContext | undefined,
+  bounds: NumberRange,
+): NumberRange | undefined {
+  const words = wordsOf(fieldContext?.field ?? "");
+  const found = ranges.find(([pattern]) => pattern.test(words));
+  if (found === undefined) return undefined;
+  const range = { low: Math.max(found[1], bounds.low), high: Math.min(found[2], bounds.high) };
+  return range.low <= range.high ? range : undefined;
 }

@@ -35,6 +35,8 @@ export interface Config {
   readonly collections: readonly string[];
   /** Ends with a slash. */
   readonly ipfsGateway: string | undefined;
+  /** Ends with a slash. */
+  readonly arweaveGateway: string | undefined;
   readonly rateLimitProject: number;
   readonly rateLimitAddress: number;
   readonly connectionsPerAddress: number;
@@ -69,8 +71,10 @@ export function isSandbox({ sandbox, production, host, databaseUrl }: Config): b
   return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
 }
 
+/** Returns the port after that of the API by default, so that hosts with different ports need no second option. */
 export function adminPortOf({ adminPort, port }: Pick<Config, "adminPort" | "port">): number {
-  return adminPort ?? (port === 0 ? 0 : 4001);
+  if (adminPort !== undefined || port === 0) return adminPort ?? 0;
+  return port === 65_535 ? port - 1 : port + 1;
 }
 
 /** Whether the explorer is served: in production only if the operator switches it on. */

@@ -1,5 +1,5 @@
+import { isIP, isIPv6 } from "node:net";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import { faultOfRange } from "./address-range.ts";
 import type { Config } from "./config.ts";
 import { logLevels } from "./log-level.ts";
 import { faultOfOrigin } from "./origin.ts";
@@ -148,6 +148,12 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     help: "gateway for ipfs:// links in metadata, e.g. https://gateway.example/ipfs/; without it these links are not read",
     read: readGateway,
   },
+  arweaveGateway: {
+    fallback: undefined,
+    valueName: "ADDRESS",
+    help: "gateway for ar:// links in metadata, e.g. https://arweave.example/; without it these links are not read",
+    read: readGateway,
+  },
   // Twice the limit of the public service for callers without a plan.
   rateLimitProject: integer(
     { min: 1, max: 1_000_000_000 },
@@ -209,7 +215,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   adminPort: integer(
     { min: 0, max: 65_535 },
-    { fallback: undefined, help: "port of the admin server (default: 4001, or a free port if --port is 0)" },
+    {
+      fallback: undefined,
+      help: "port of the admin server (default: the port after --port, or a free port if that is 0)",
+    },
   ),
   logLevel: oneOf(logLevels, {
     fallback: "info",
@@ -277,4 +286,15 @@ function readDetailsText(given: unknown): { readonly value: unknown } | { readon
   } catch {
     return { expected: "expected JSON" };
   }
+}
+
+/** Returns what is wrong with an address range, if anything. Valid: `10.0.0.0/8`, `::1`. */
+export function faultOfRange(range: string): string | undefined {
+  const [address = "", bits, ...rest] = range.split("/");
+  const max = isIPv6(address) ? 128 : 32;
+  const isValid =
+    isIP(address) !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= max));
+  return isValid ? undefined : `"${range}" is not an address range such as 10.0.0.0/8`;
 }

@@ -14,6 +14,14 @@ export interface Sandbox {
   readonly secretKey: string;
 }
 
+/**
+ * Proves to the sandbox's own paths that a page was opened by the address in the terminal. Stays the same while the secret key does, so that
+ * open pages survive a restart.
+ */
+export function pageToken({ secretKey }: Pick<Sandbox, "secretKey">): string {
+  return createHash("sha256").update(`sandbox page ${secretKey}`).digest("base64url");
+}
+
 /** Written to the data folder for later starts: the database only has hashes of the keys. */
 interface StoredSandbox extends Sandbox {
   readonly secretKeyId: string;

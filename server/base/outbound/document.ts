@@ -1,4 +1,6 @@
 /** Reads a document from a URL that others have chosen, with limits on bytes, time and redirects. */
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
 import type { Dispatcher } from "undici";
 
 export interface DocumentRequest {
@@ -46,7 +48,6 @@ export function getOnce(
 ): Promise<GetResult> {
   return new Promise((resolve, reject) => {
     const reader = new DocumentReader(maxBytes, signal, resolve, reject);
-    // Rejects compression, because the decompressed size is unbounded.
     const headers = { accept, "accept-encoding": "identity", "user-agent": "ridlkit" };
     dispatcher.dispatch({ origin, path, method: "GET", headers, headersTimeout: 0, bodyTimeout: 0 }, reader);
   });
@@ -62,6 +63,7 @@ class DocumentReader implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #head: Omit<GetResult, "body"> | undefined;
+  #encodings: readonly string[] = [];
   #bytes = 0;
 
   constructor(
@@ -89,10 +91,12 @@ class DocumentReader implements Dispatcher.DispatchHandler {
       firstOf(headers[name]),
     );
     this.#head = { status, location, mediaType: (type ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "" };
+    this.#encodings = (encoding ?? "")
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((each) => each !== "" && each !== "identity");
     // Bodies of redirects and errors are not needed.
     if (status >= 300) this.#end(controller);
-    else if (encoding !== undefined && encoding !== "identity")
-      this.#fail(new DocumentFault("the response is compressed although compression was not accepted"));
     else if (Number(firstOf(headers["content-length"]) ?? 0) > this.#maxBytes) this.#tooLong();
   }
 
@@ -120,7 +124,16 @@ class DocumentReader implements Dispatcher.DispatchHandler {
 
   #done(): void {
     this.#signal.removeEventListener("abort", this.#stop);
-    if (this.#head !== undefined) this.#resolve({ ...this.#head, body: Buffer.concat(this.#chunks) });
+    if (this.#head === undefined) return;
+    const head = this.#head;
+    const body = Buffer.concat(this.#chunks);
+    // Without waiting: the response of a redirect is aborted next.
+    if (body.length === 0) this.#resolve({ ...head, body });
+    else
+      decompress(body, this.#encodings, this.#maxBytes).then(
+        (bytes) => this.#resolve({ ...head, body: bytes }),
+        this.#reject,
+      );
   }
 
   #tooLong(): void {
@@ -135,6 +148,41 @@ class DocumentReader implements Dispatcher.DispatchHandler {
   }
 
   readonly #stop = (): void => this.#fail(new DOMException("no response in time", "TimeoutError"));
+}
+
+const decompressors: Readonly<Record<string, (body: Buffer, options: ZlibOptions) => Promise<Buffer>>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  // Some servers send deflate without the header of zlib.
+  deflate: (body, options) =>
+    ((body[0] ?? 0) & 0x0f) === 8
+      ? promisify<Buffer, ZlibOptions, Buffer>(inflate)(body, options)
+      : promisify<Buffer, ZlibOptions, Buffer>(inflateRaw)(body, options),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
+};
+
+/** Most encodings of one response. Each takes time, and servers use one. */
+const maxEncodings = 2;
+
+/** Servers may ignore that the request accepts no encoding (RFC 9110, section 12.5.3). Throws DocumentFault. */
+async function decompress(body: Buffer, encodings: readonly string[], maxBytes: number): Promise<Buffer> {
+  if (encodings.length > maxEncodings)
+    throw new DocumentFault(`the response has more than ${maxEncodings} encodings`);
+  let bytes = body;
+  for (const encoding of encodings.toReversed()) {
+    const decompressOne = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined;
+    if (decompressOne === undefined)
+      throw new DocumentFault(`the response is compressed with "${encoding.slice(0, 20)}"`);
+    try {
+      bytes = await decompressOne(bytes, { maxOutputLength: maxBytes });
+    } catch (err) {
+      const isTooLong = err instanceof RangeError;
+      throw new DocumentFault(
+        isTooLong ? `the response is longer than ${maxBytes} bytes` : `the response is not valid ${encoding}`,
+      );
+    }
+  }
+  return bytes;
 }
 
 function firstOf(value: string | readonly string[] | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { hideUrlSecrets } from "../url-secrets.ts";
+
 /** The database is unavailable, too slow, or out of space. The query may be retried later. */
 export class DatabaseFault extends Error {
   override readonly name: string = "DatabaseFault";
@@ -107,4 +109,23 @@ function causeOf(thrown: unknown): (Error & { readonly code?: unknown }) | undef
 /** Errors of JavaScript never come from a connection. */
 function isBug(thrown: Error): boolean {
   return thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
+}
+
+/** What an operator can do, by SQLSTATE. */
+const hints: ReadonlyMap<string, string> = new Map([
+  ["25006", "connect to the primary server instead of a read-only replica"],
+  ["42501", "grant the permission to the role of DATABASE_URL, or connect as the owner of the tables"],
+]);
+
+/**
+ * Describes an error of the database in one line, without secrets of URLs: what it reports, and what to do. Returns undefined for
+ * other errors.
+ */
+export function databaseErrorText(err: unknown): string | undefined {
+  const state = sqlStateOf(err);
+  if (!(err instanceof Error) || (state === undefined && !(err instanceof DatabaseFault))) return undefined;
+  const message = hideUrlSecrets(err.message.replace(/[\s\p{Cc}]+/gu, " ").trim());
+  if (state === undefined) return `the database does not respond: ${message}`;
+  const hint = hints.get(state);
+  return `the database reports an error: ${message} (${state})${hint === undefined ? "" : `; ${hint}`}`;
 }

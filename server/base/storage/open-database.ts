@@ -1,9 +1,18 @@
-import type pg from "pg";
-import { beginWithLockLimit, withCallTooLong } from "./call-time-limits.ts";
-import { queryOn, transactionOn } from "./client-queries.ts";
+import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { ConnectionShares, hostHolder, type ShareHolder } from "./connection-shares.ts";
+import { copyRows } from "./copy.ts";
 import type { Database, PoolOptions, Statement, Transaction } from "./database.ts";
-import { PooledClients } from "./pooled-clients.ts";
+import {
+  CallTooLong,
+  DatabaseFault,
+  describeStatement,
+  isCancelled,
+  isLockTimeout,
+  isReadTimeout,
+  toDatabaseFault,
+} from "./fault.ts";
 
 /** Longest wait of a burst of calls for a connection, in milliseconds: people perceive 100 ms as immediate. */
 const burstMs = 100;
@@ -72,4 +81,202 @@ export function openDatabase(connection: pg.ClientConfig, options: PoolOptions):
     load: () => ({ ...clients.load, waiting: shares?.waiting ?? clients.load.waiting }),
     [Symbol.asyncDispose]: () => clients[Symbol.asyncDispose](),
   };
+}
+
+// Time-outs of a caller's queries, as errors for the caller.
+
+/** Longest wait of a caller's change for a lock, in milliseconds. It holds a connection that other calls could use. */
+export const lockMaxMs = 2_000;
+
+/** Starts a transaction with this limit, in one round trip. */
+const beginWithLockLimit: string = `begin; set local lock_timeout = ${lockMaxMs}`;
+
+/**
+ * Converts time-outs to CallTooLong with this message. A server that has a statement time-out and still does not respond is
+ * unavailable, though; behind a pooler, where statements are not named, only the client has a time-out.
+ */
+async function withCallTooLong<Result>(
+  pending: Promise<Result>,
+  message: string,
+  { namedStatements }: { readonly namedStatements: boolean },
+): Promise<Result> {
+  try {
+    return await pending;
+  } catch (err) {
+    if (!(err instanceof DatabaseFault)) throw err;
+    const { cause, statement } = err;
+    if (isLockTimeout(err))
+      throw new CallTooLong(
+        `the change waited longer than ${lockMaxMs} ms for another one and was not made; try again`,
+        { cause, statement },
+      );
+    if (!isCancelled(err) && (namedStatements || !isReadTimeout(err))) throw err;
+    throw new CallTooLong(message, { cause, statement });
+  }
+}
+
+// Statements and transactions on one connection.
+
+type QueryOptions = Pick<PoolOptions, "namedStatements" | "statementTimeoutMs">;
+
+/** Default of `maxMs`, the longest time in milliseconds: `statementTimeoutMs`. */
+async function queryOn<Row extends object>(
+  client: pg.PoolClient,
+  options: QueryOptions,
+  statement: Statement | string,
+  values: readonly unknown[] = [],
+  maxMs: number = options.statementTimeoutMs,
+): Promise<readonly Row[]> {
+  const { text, name }: Statement = typeof statement === "string" ? { text: statement } : statement;
+  const config: pg.QueryConfig & { query_timeout: number } = {
+    text,
+    values: [...values],
+    query_timeout: responseMaxMs(options, maxMs),
+    ...(options.namedStatements && name !== undefined && { name }),
+  };
+  try {
+    const { rows } = await client.query<Row>(config);
+    return rows;
+  } catch (err) {
+    throw toDatabaseFault(err, describeStatement({ name, text }));
+  }
+}
+
+/** Commits the work, or rolls it back and rethrows if it throws. `begin` is sent first. */
+async function transactionOn<Result>(
+  client: pg.PoolClient,
+  options: QueryOptions,
+  work: (tx: Transaction) => Promise<Result>,
+  begin = "begin",
+): Promise<Result> {
+  const tx: Transaction = {
+    query: (statement, values) => queryOn(client, options, statement, values),
+    async copy(table, columns, rows) {
+      try {
+        await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
+      } catch (err) {
+        throw toDatabaseFault(err, `copy ${table}`);
+      }
+    },
+  };
+  await tx.query(begin);
+  try {
+    const result = await work(tx);
+    await tx.query("commit");
+    return result;
+  } catch (err) {
+    // A silent connection is not reused; a rollback would only keep the caller waiting.
+    if (!isConnectionFault(err)) await tx.query("rollback").catch(() => {});
+    throw err;
+  }
+}
+
+/** Whether the connection failed, as opposed to the statement. */
+function isConnectionFault(err: unknown): boolean {
+  return err instanceof DatabaseFault && !(err.cause instanceof pg.DatabaseError);
+}
+
+/** Longest wait for a connection, in milliseconds; after it the database counts as unavailable. */
+const connectMaxMs = 2_000;
+
+/** Longest wait for the connections to close, in milliseconds: a silent database never closes them. */
+const endMaxMs = 2_000;
+
+/** A connection pool that reconnects after an outage, and whose connections have a time-out for each piece of work. */
+class PooledClients implements AsyncDisposable {
+  /** Its settings, for code that needs a separate connection. */
+  readonly connection: pg.ClientConfig;
+  readonly #options: PoolOptions;
+  readonly #pool: pg.Pool;
+  readonly #sockets = new Sockets();
+  /** Statement time-outs set on connections, where they differ from the pool's default. */
+  readonly #timeouts = new WeakMap<pg.PoolClient, number>();
+
+  constructor(connection: pg.ClientConfig, options: PoolOptions) {
+    const { connections, statementTimeoutMs, namedStatements, genericPlans = false, waitMaxMs } = options;
+    this.#options = options;
+    this.connection = {
+      ...connection,
+      stream: this.#sockets.open,
+      keepAlive: true,
+      // A pooler rejects session settings.
+      ...(namedStatements ? { statement_timeout: statementTimeoutMs } : {}),
+      query_timeout: responseMaxMs(options, statementTimeoutMs),
+      application_name: connection.application_name ?? "platform",
+    };
+    this.#pool = new pg.Pool({
+      ...this.connection,
+      max: connections,
+      connectionTimeoutMillis: waitMaxMs ?? connectMaxMs,
+      ...(genericPlans
+        ? { onConnect: (client) => client.query("set plan_cache_mode = force_generic_plan") }
+        : {}),
+    });
+    // The pool drops an idle connection that breaks. The next call opens another.
+    this.#pool.on("error", () => {});
+    // Without this handler, a connection that breaks between two statements would crash the process. The next statement fails by
+    // itself.
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  }
+
+  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Does the work on a connection whose statements take `maxMs` milliseconds at most. */
+  async use<Result>(maxMs: number, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pool.connect();
+    } catch (err) {
+      throw toDatabaseFault(err);
+    }
+    try {
+      if (this.#options.namedStatements) await this.#setStatementTimeout(client, maxMs);
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (err) {
+      // A connection in an unknown state is not reused.
+      client.release(!(err instanceof pg.DatabaseError || isCancelled(err) || isLockTimeout(err)));
+      throw err;
+    }
+  }
+
+  /** Sets the time-out only if the connection's last work had a different one. */
+  async #setStatementTimeout(client: pg.PoolClient, maxMs: number): Promise<void> {
+    if ((this.#timeouts.get(client) ?? this.#options.statementTimeoutMs) === maxMs) return;
+    try {
+      await client.query(`set statement_timeout = ${maxMs}`);
+    } catch (err) {
+      throw toDatabaseFault(err);
+    }
+    this.#timeouts.set(client, maxMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.race([this.#pool.end(), sleep(endMaxMs, undefined, { ref: false })]);
+    this.#sockets.destroy();
+  }
+}
+
+/** How long the client waits for a response. A live server applies its own time-out first, so this one ends waiting for a silent one. */
+function responseMaxMs({ namedStatements }: Pick<PoolOptions, "namedStatements">, maxMs: number): number {
+  return namedStatements ? maxMs + 1_000 : maxMs;
+}
+
+/** Tracks the sockets of a pool, to destroy those that a silent server never closes: they would keep the process alive. */
+class Sockets {
+  readonly #open = new Set<Socket>();
+
+  readonly open = (): Socket => {
+    const socket = new Socket();
+    this.#open.add(socket);
+    return socket.once("close", () => this.#open.delete(socket));
+  };
+
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
 }

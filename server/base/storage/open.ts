@@ -3,12 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
-import type { Database } from "./database.ts";
-import { databaseErrorText } from "./error-text.ts";
-import { DatabaseFault } from "./fault.ts";
+import type { Database, Queries } from "./database.ts";
+import { DatabaseFault, databaseErrorText } from "./fault.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
-import { checkServer } from "./server-version.ts";
 import type { StorageLog } from "./storage-log.ts";
 
 type StorageConfig = Pick<
@@ -134,4 +132,15 @@ async function untilReached(
       stop.throwIfAborted();
     }
   }
+}
+
+const oldestMajor = 15;
+
+export async function checkServer(database: Queries): Promise<void> {
+  const [row] = await database.query<{ version: string }>(
+    "select current_setting('server_version_num') as version",
+  );
+  const major = Math.floor(Number(row?.version) / 10_000);
+  if (major < oldestMajor)
+    throw new StartFault(`the database is Postgres ${major}; Postgres ${oldestMajor} or newer is required`);
 }

@@ -1,34 +1,31 @@
 /** Follows one chain while this replica leads. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { advanceTo } from "./advance.ts";
+import { advanceTo, rewind, undoToCommonAncestor } from "./advance.ts";
 import { deleteArchive } from "./archive/rows.ts";
 import { ReorganisationTooDeep } from "./branch.ts";
 import { markStopped, readCheckpoint, Superseded } from "./checkpoint.ts";
-import { type FollowerDependencies, Following } from "./following.ts";
-import { undoToCommonAncestor } from "./reorganisation.ts";
-import { Retries } from "./retries.ts";
-import { rewind } from "./rewinding.ts";
-import type { Header } from "./source.ts";
+import { type FollowerDependencies, FollowerState } from "./follower-state.ts";
+import { BlockNotFound, type Header } from "./source.ts";
 
 /** Interval at which the operator's requests are read, in milliseconds. */
 const checkpointPollMs = 1_000;
 
 export class Follower {
   readonly #dependencies: FollowerDependencies;
-  readonly #following: Following;
+  readonly #state: FollowerState;
   readonly #retries = new Retries();
   /** Number of commits at the last failure. */
   #commits = 0;
 
   constructor(dependencies: FollowerDependencies) {
     this.#dependencies = dependencies;
-    this.#following = new Following(dependencies);
+    this.#state = new FollowerState(dependencies);
   }
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, events, heads } = this.#dependencies;
-    const { chainId, name, position, archive } = this.#following;
+    const { chainId, name, position, archive } = this.#state;
     await position.takeOver(database);
     let isUnreported = true;
     while (!signal.aborted) {
@@ -40,7 +37,7 @@ export class Follower {
         // While it is off, nothing removes blocks that leave the chain from it.
         if (archive === undefined) await deleteArchive(database, chainId);
         // Derivers may have work when their filters are read, even if no block arrives.
-        await this.#following.deriverFilters();
+        await this.#state.deriverFilters();
         await this.#follow(signal);
       } catch (err) {
         if (signal.aborted) return;
@@ -55,7 +52,7 @@ export class Follower {
   /** Returns how long to wait, in milliseconds. */
   async #failed(err: unknown): Promise<number> {
     const { events, health } = this.#dependencies;
-    const { name, position } = this.#following;
+    const { name, position } = this.#state;
     if (position.commits !== this.#commits) this.#retries.reset();
     this.#commits = position.commits;
     const { delayMs, isReported } = this.#retries.failed(err);
@@ -70,11 +67,11 @@ export class Follower {
 
   async #follow(signal: AbortSignal): Promise<void> {
     const { heads, database, follow, health } = this.#dependencies;
-    const { chainId, position } = this.#following;
+    const { chainId, position } = this.#state;
     let nextPollAt = 0;
     while (!signal.aborted) {
       const { rewindTo } = position.checkpoint;
-      if (rewindTo !== undefined) await rewind(this.#following, rewindTo);
+      if (rewindTo !== undefined) await rewind(this.#state, rewindTo);
       if (position.checkpoint.stopped !== undefined) {
         await sleep(checkpointPollMs, undefined, { signal }).catch(() => {});
         await position.read(database);
@@ -86,7 +83,7 @@ export class Follower {
         health.succeeded();
         this.#retries.reset();
       }
-      await this.#following.reportFinality();
+      await this.#state.reportFinality();
       if (performance.now() < nextPollAt) continue;
       nextPollAt = performance.now() + checkpointPollMs;
       const checkpoint = await readCheckpoint(database, chainId);
@@ -97,18 +94,62 @@ export class Follower {
 
   async #advanceOrHeal(head: Header, signal: AbortSignal): Promise<void> {
     try {
-      await advanceTo(this.#following, head, signal);
+      await advanceTo(this.#state, head, signal);
     } catch (err) {
       if (!(err instanceof ReorganisationTooDeep)) throw err;
       // Nodes do not announce a head twice.
-      if (await undoToCommonAncestor(this.#following, head)) this.#dependencies.heads.pollNow();
+      if (await undoToCommonAncestor(this.#state, head)) this.#dependencies.heads.pollNow();
     }
   }
 
   async #stop(reason: string): Promise<void> {
     const { database, events } = this.#dependencies;
-    const { chainId, name, position } = this.#following;
+    const { chainId, name, position } = this.#state;
     await markStopped(database, chainId, position.epoch, reason);
     events.stopped(name, reason);
   }
+}
+
+/** First and longest delay after a failure, in milliseconds. The delay doubles with each failure. */
+const delayMs = { first: 500, longest: 3_000 } as const;
+
+/**
+ * The same while a block that the nodes announced is missing: they will have it in a moment. After `briefMs`, a missing block is a failure
+ * like any other.
+ */
+const missingMs = { first: 10, longest: 500 } as const;
+const briefMs = 5_000;
+
+export interface Retry {
+  readonly delayMs: number;
+  readonly isReported: boolean;
+}
+
+/** When a follower tries again after failures, and which of them it reports. */
+export class Retries {
+  #failures = 0;
+  #missing: { count: number; readonly sinceMs: number } | undefined;
+
+  /** Call this after a success: the next delay is the first one. */
+  reset(): void {
+    this.#failures = 0;
+    this.#missing = undefined;
+  }
+
+  failed(err: unknown): Retry {
+    if (err instanceof BlockNotFound) {
+      const now = performance.now();
+      this.#missing ??= { count: 0, sinceMs: now };
+      if (now - this.#missing.sinceMs < briefMs)
+        return { delayMs: delayOf(missingMs, this.#missing.count++), isReported: false };
+    }
+    return { delayMs: delayOf(delayMs, this.#failures++), isReported: true };
+  }
+}
+
+function delayOf(
+  { first, longest }: { readonly first: number; readonly longest: number },
+  count: number,
+): number {
+  return Math.min(longest, first * 2 ** count);
 }

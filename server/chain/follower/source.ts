@@ -81,3 +81,9 @@ export interface TooManyLogsOptions {
   readonly suggestedBlocks?: number | undefined;
   readonly cause?: unknown;
 }
+
+/** Consecutive blocks, both ends included. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}

@@ -25,8 +25,8 @@ export interface CodeCallRequest {
 export interface ManyCallsRequest {
   readonly calls: readonly { readonly to: Hex; readonly data: Hex }[];
   /**
-   * Limit for the result of one contract. Default 4 KiB, enough for a name or the URL of an image; a hundred of these fit into
-   * one response of a node.
+   * Limit for the result of one contract; longer results are cut. Default 4 KiB, enough for a name or the URL of an image; a
+   * hundred of these fit into one response of a node.
    */
   readonly maxResultBytes?: number;
   /** The block to read at, which nodes must still have. Undefined: the latest. */
@@ -41,7 +41,7 @@ export interface Chain {
   callCode(request: CodeCallRequest): Promise<Hex>;
   /**
    * Calls many contracts, a hundred per round trip. Returns each result, `0x` where there is no contract, and undefined for a
-   * call that reverted or returned too much. One call cannot make the others fail. Throws ChainFailure.
+   * call that reverted. One call cannot make the others fail. Throws ChainFailure.
    */
   callMany(request: ManyCallsRequest): Promise<readonly (Hex | undefined)[]>;
   /** Calls any JSON-RPC method, with its parameters in wire form. Throws ChainFailure. */

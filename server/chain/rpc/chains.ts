@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
 import { BlockCache } from "./block-cache.ts";
-import { callLimits } from "./call-limits.ts";
 import { type Chain, NoNodes } from "./chain.ts";
+import { nodeLimits } from "./node-limits.ts";
 import { CallNodes, type CallNodesDependencies } from "./nodes/call-nodes.ts";
 import { MeteredNodes } from "./nodes/metered-nodes.ts";
 
@@ -18,7 +18,7 @@ export class Chains {
   readonly #open = new Map<number, Opened>();
 
   constructor({
-    limits = callLimits,
+    limits = nodeLimits.calls,
     budgets = new MeteredNodes(),
     share = "calls",
   }: Partial<CallNodesDependencies> = {}) {

@@ -86,8 +86,9 @@ const flags = [
   // Deep enough for reorganisations. Without this flag, memory grows with every block.
   "--prune-history",
   "64",
-  // All contracts are deployed in one block.
-  "--disable-block-gas-limit",
+  // All contracts are deployed in one block, with 71 million. Bounds the time that a transaction takes.
+  "--gas-limit",
+  "100000000",
 ];
 
 async function waitForUrl(child: ChildProcess): Promise<string> {

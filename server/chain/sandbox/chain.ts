@@ -14,6 +14,7 @@ import {
   fullRange,
   sortedByAddress,
 } from "./exchanges.ts";
+import { MiningWatch } from "./mining-watch.ts";
 import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
 import { prepareStateFile } from "./saved-state.ts";
 import { StateSaver } from "./state-saver.ts";
@@ -32,6 +33,8 @@ export interface SandboxChain extends SandboxParts, AsyncDisposable {
    * keeps its state. Does nothing without a folder. `warn` reports that the folder cannot be written.
    */
   keepState(warn: (line: string) => void): void;
+  /** Starts to watch the chain. `warn` reports that the chain does not respond, or mines no blocks. */
+  watchMining(warn: (line: string) => void): MiningWatch;
 }
 
 interface SandboxParts {
@@ -88,6 +91,7 @@ export async function startSandboxChain({
       await batch.mine();
     }
     let saver: StateSaver | undefined;
+    let watch: MiningWatch | undefined;
     return {
       ...parts,
       batch,
@@ -97,8 +101,13 @@ export async function startSandboxChain({
       keepState(warn) {
         if (stateFile !== undefined) saver ??= new StateSaver(anvil.rpcUrl, stateFile.path, warn);
       },
+      watchMining(warn) {
+        watch ??= new MiningWatch(anvil.rpcUrl, warn);
+        return watch;
+      },
       async [Symbol.asyncDispose]() {
         try {
+          await watch?.[Symbol.asyncDispose]();
           await saver?.[Symbol.asyncDispose]();
         } finally {
           await anvil[Symbol.asyncDispose]();

@@ -1,8 +1,9 @@
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { visible, visibleJson, visibleLines } from "../../../generator/language/diagnostics/visible.ts";
 import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
-import { databaseErrorText } from "../../base/storage/error-text.ts";
+import { databaseErrorText } from "../../base/storage/fault.ts";
 import { openForCommand } from "../../base/storage/open.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
@@ -12,11 +13,11 @@ import {
   type AdminStreams,
   type Command,
   type Input,
+  type Output,
+  type Row,
   UsageFault,
 } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { helpOf, overview } from "./help.ts";
-import { printJson, printTable } from "./print.ts";
 
 export interface AdminResult {
   readonly out: string;
@@ -91,7 +92,7 @@ class CommandContext implements AdminContext, AsyncDisposable {
 }
 
 function prefixed(text: string): string {
-  return `platform: ${text}\n`;
+  return `platform: ${visibleLines(text)}\n`;
 }
 
 function usageFault(text: string): AdminResult {
@@ -168,4 +169,83 @@ function faultsOfPositionals({ positionals: wanted }: Command, given: readonly s
   const missing = wanted.find((name, index) => !name.startsWith("[") && (given[index] ?? "").trim() === "");
   if (missing !== undefined) return [`${missing} is missing`];
   return given.slice(wanted.length).map((surplus) => `unexpected argument "${surplus}"`);
+}
+
+function overview(): string {
+  const lines = commands.map((command) => `  ${usageOf(command).padEnd(36)} ${command.help}`);
+  return `Usage: platform <command> [--format table|json]
+       platform [settings]        runs a host; platform --help lists its settings
+
+${lines.join("\n")}
+
+Commands work while a host is running. They find its database like the host: by DATABASE_URL, or in --data-dir (./.data).
+For the options of a command: platform <command> --help
+`;
+}
+
+function helpOf(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(
+    ([name, { valueName, help, isList }]) =>
+      `  ${`--${name} ${valueName}`.trimEnd().padEnd(24)} ${help}${isList === true ? "; may be given several times" : ""}`,
+  );
+  return `Usage: platform ${usageOf(command)}${options.length === 0 ? "" : " [options]"}
+
+${command.help[0]?.toUpperCase()}${command.help.slice(1)}.
+
+${[...options, ...commonOptions].join("\n")}
+${command.details === undefined ? "" : `\n${command.details}\n`}`;
+}
+
+const commonOptions = [
+  `  ${"--format table|json".padEnd(24)} output format (default: table)`,
+  `  ${"--data-dir FOLDER".padEnd(24)} the host's data folder (default: ./.data)`,
+  `  ${"--config FILE".padEnd(24)} the host's configuration file (default: platform.config.yaml)`,
+];
+
+function usageOf({ name, positionals }: Command): string {
+  return [name, ...positionals].join(" ");
+}
+
+type Printed = Exclude<Output, { readonly isWritten: true }>;
+
+/** Prints an object or a list of objects, for programs. */
+export function printJson(output: Printed): string {
+  return `${visibleJson(JSON.stringify("record" in output ? output.record : output.list, null, 2))}\n`;
+}
+
+/** Prints columns for a list, and lines for one record, for people. */
+export function printTable(output: Printed): string {
+  const note = output.note === undefined ? "" : `\n${output.note}\n`;
+  return `${"record" in output ? printRecord(output.record) : printList(output.list)}${note}`;
+}
+
+function printList(list: readonly Row[]): string {
+  if (list.length === 0) return "none\n";
+  const names = Object.keys(list[0] ?? {});
+  const lines = [names.map(spaced), ...list.map((row) => names.map((name) => text(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+function printRecord(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => spaced(name).length));
+  return Object.entries(row)
+    .map(([name, value]) => `${spaced(name).padEnd(width)}  ${text(value)}`.trimEnd())
+    .join("\n")
+    .concat("\n");
+}
+
+/** `createdAt` → `created at` */
+function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function text(value: Row[string] | undefined): string {
+  if (value === undefined || value === null) return "-";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const shown = typeof value === "object" ? value.join(" ") : String(value);
+  return shown === "" ? "-" : visible(shown);
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Config } from "../../base/config/config.ts";
-import type { Database } from "../../base/storage/database.ts";
+import type { Database, Queries } from "../../base/storage/database.ts";
 
 /** A command of the operator: `platform keys create 1001 --name web`. */
 export interface Command {
@@ -74,5 +74,25 @@ export function argument({ positionals }: Input, index: number): string {
 export function readProjectId(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text))
     throw new AdminFault(`invalid project id "${text}": expected a number such as 1001`);
+  return Number(text);
+}
+
+export async function requireProject(queries: Queries, projectId: number): Promise<void> {
+  const found = await queries.query("select 1 from project where id = $1", [projectId]);
+  if (found.length === 0)
+    throw new AdminFault(`project ${projectId} does not exist; see: platform projects list`);
+}
+
+/** The project to which a list is limited; null for all projects. Throws AdminFault if there is no such project. */
+export async function readProjectFilter(queries: Queries, text: string | undefined): Promise<number | null> {
+  if (text === undefined) return null;
+  const projectId = readProjectId(text);
+  await requireProject(queries, projectId);
+  return projectId;
+}
+
+export function readRecordId(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text))
+    throw new AdminFault(`invalid id "${text.slice(0, 40)}": expected a number`);
   return Number(text);
 }

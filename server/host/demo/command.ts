@@ -1,14 +1,18 @@
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { StartFault } from "../../base/start-fault.ts";
+import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.ts";
 import { localChain } from "../../chain/networks/local-chain.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
+import { listStateFiles } from "../../chain/sandbox/saved-state.ts";
 import { readConfig } from "../read-config.ts";
 import { readyJson } from "../ready.ts";
 import { printFaults, runHost } from "../serve.ts";
-import { showProgress } from "./progress.ts";
-import { resetDataFolder } from "./reset.ts";
+import { clearLine } from "../terminal-line.ts";
 import { addSampleData, receiverUrlOf } from "./sample-data.ts";
+import { demoStateName } from "./state-file.ts";
 import { demoTable } from "./table.ts";
 
 /** `platform demo`: runs a host with a local chain and sample data, all on this machine. */
@@ -81,3 +85,40 @@ const help = `npm start: runs the whole platform on this machine, with a local c
 Its defaults are --sandbox-chain true, --networks 31337 and --log-level warn.
 
 `;
+
+/** Shows the current step on one terminal line, which is overwritten. Prints nothing if the stream is not a terminal. */
+export interface Progress extends Disposable {
+  showStep(step: string): void;
+}
+
+export function showProgress(stream: NodeJS.WriteStream): Progress {
+  const write = (text: string): void => {
+    if (stream.isTTY) stream.write(`${clearLine}${text}`);
+  };
+  return {
+    showStep: (step) => write(`platform: ${step} …`),
+    [Symbol.dispose]: () => write(""),
+  };
+}
+
+/**
+ * Removes the files of sandboxes in a data folder, and nothing else. Throws StartFault if the folder belongs to no sandbox or is
+ * in use.
+ */
+export function resetDataFolder(dataDir: string): void {
+  if (!existsSync(dataDir) || readdirSync(dataDir).length === 0) return;
+  const folder = resolve(dataDir);
+  const isSandboxFolder =
+    existsSync(join(dataDir, "sandbox.json")) || existsSync(join(dataDir, demoStateName));
+  if (!isSandboxFolder)
+    throw new StartFault(
+      `--reset: ${folder} is not a sandbox's data folder and was not changed; choose another with --data-dir`,
+    );
+  if (hasDatabase(dataDir) && findRunning(dataDir) !== undefined)
+    throw new StartFault(`--reset: a host is using ${folder}; stop it first`);
+  const postgres = join(dataDir, "postgres");
+  // When the host runs as root, this may be a link to a folder that the Postgres user can reach.
+  if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
+  for (const name of ["postgres", "signing-key", "sandbox.json", demoStateName, ...listStateFiles(dataDir)])
+    rmSync(join(dataDir, name), { recursive: true, force: true });
+}

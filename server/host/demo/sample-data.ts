@@ -49,7 +49,7 @@ export async function addSampleData(
     const trades = await makeTrades(localChain);
     await swap(platform, localChain);
     showStep("waiting for the follower to read the trades");
-    await untilRead(platform, localChain, trades, receiverUrlOf(url));
+    await untilRead(platform, localChain, trades, () => (live?.receiver.arrived().length ?? 0) > 0);
   }
   const state: DemoState = { projectId, audienceId, listener };
   writeDemoState(dataDir, state);
@@ -123,7 +123,7 @@ async function untilRead(
   platform: Platform,
   { chainId, collection }: SandboxChain,
   { listed, tokenWithOffers }: DemoTrades,
-  receiverUrl: string,
+  hasNotified: () => boolean,
 ): Promise<void> {
   const { marketplace } = platform.on(chainId);
   const end = performance.now() + readMaxMs;
@@ -136,8 +136,7 @@ async function untilRead(
       }),
     ]);
     const areDescribed = collectibles.every(({ metadata }) => metadata.name !== "");
-    const { arrived } = (await (await fetch(receiverUrl)).json()) as { readonly arrived: readonly unknown[] };
-    if (collectibles.length === listed && areDescribed && order !== null && arrived.length > 0) return;
+    if (collectibles.length === listed && areDescribed && order !== null && hasNotified()) return;
     await sleep(readPauseMs);
   }
   throw new StartFault(

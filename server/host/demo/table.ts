@@ -1,5 +1,5 @@
 /** What the demo prints when it is ready: URLs, keys, and calls to copy. */
-import type { Ready } from "../ready.ts";
+import { explorerUrlOf, type Ready } from "../ready.ts";
 
 export interface DemoReady {
   readonly ready: Ready;
@@ -16,7 +16,7 @@ export function demoTable(demo: DemoReady): string {
   const { ready, receiverUrl } = demo;
   const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
   const rows: readonly (readonly [string, string])[] = [
-    ["explorer", `${url}/`],
+    ["explorer", explorerUrlOf(ready) ?? `${url}/`],
     ["calls", `${url}/rpc/…  and  ${url}/31337/rpc/…`],
     ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what has arrived`]] as const)),
     ["admin", `${adminUrl}/healthz`],

@@ -6,7 +6,6 @@ import type { Order } from "../../../generated/types.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
 import { demoTokens } from "./tokens.ts";
-import { tradeKinds } from "./trade-kinds.ts";
 import { createRequest, market, type Terms, transact } from "./trades.ts";
 
 /** The accounts that trade in the sample data. They have approved the market. */
@@ -199,4 +198,21 @@ export class Trader {
 function ownOrders(order: Order | undefined): readonly TokenOrder[] {
   if (order?.tokenId === undefined || order.marketplace !== "sequence_marketplace_v2") return [];
   return [{ ...order, tokenId: order.tokenId }];
+}
+
+export type TradeKind = "list" | "buy" | "offer" | "sell";
+
+/** Below this number of listings the next trade is a listing, so that there is always something to buy. */
+const listingsMin = 3;
+
+/** Above these numbers the next trade takes an order. Twelve tokens allow no more than twelve listings. */
+const listingsMax = 8;
+const offersMax = 6;
+
+/** Returns the kinds from which the next trade is drawn. A kind that is listed twice is twice as likely. */
+export function tradeKinds(listings: number, offers: number): readonly TradeKind[] {
+  if (listings < listingsMin) return ["list"];
+  if (listings > listingsMax) return ["buy"];
+  if (offers > offersMax) return ["sell"];
+  return ["list", "buy", "buy", "offer", ...(offers > 0 ? (["sell"] as const) : [])];
 }

@@ -3,11 +3,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartFault } from "../../base/start-fault.ts";
 import type { App } from "../app.ts";
+import type { EarlyRejectionReason } from "../observability/events.ts";
 import type { TrustedProxies } from "./caller-address.ts";
 import { CallerConnections } from "./caller-connections.ts";
 import { Capacity } from "./capacity.ts";
 import { Connections } from "./connections.ts";
-import { type EarlyRejectionReason, EarlyRejections } from "./early-rejections.ts";
+import { EarlyRejections } from "./early-rejections.ts";
 import { maxConnections, maxHeaders, serverOptions, silenceMaxMs } from "./limits.ts";
 import { createRequestListener } from "./request-listener.ts";
 

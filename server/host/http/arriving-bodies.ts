@@ -1,7 +1,7 @@
 import type { Context } from "koa";
-import type { ArrivingBody, BodyWatcher } from "../../../generated/runtime/v1/server.ts";
+import type { ArrivingBody, BodyWatcher } from "ridlkit-runtime/options";
+import { overloaded } from "../overloaded.ts";
 import { bodiesMaxBytes, bodyMinRate, fileMinRate, rateGraceSeconds } from "./limits.ts";
-import { overloaded } from "./overloaded.ts";
 
 export interface ArrivingBodiesOptions {
   /** The address whose limits apply to a request. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "koa";
-import type { Call, RpcFailure } from "../../../generated/runtime/v1/server.ts";
-import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import type { Call } from "ridlkit-runtime/options";
+import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { Database } from "../../base/storage/database.ts";
+import { overloaded } from "../overloaded.ts";
 import type { CallDatabase } from "../services/call-context.ts";
-import { overloaded } from "./overloaded.ts";
 
 /**
  * Delay of a rejection, in milliseconds. Rejecting callers who ignore `Retry-After` and retry immediately would keep the

@@ -1,14 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { clientErrorListener, endsConnection, rawAnswer } from "../../../generated/runtime/v1/node-http.ts";
-import type { Reply, RpcFailure, RpcServer } from "../../../generated/runtime/v1/server.ts";
-import { rpcError } from "../../../generated/server/index.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import { clientErrorListener, endsConnection, rawAnswer } from "ridlkit-runtime/node";
+import type { Reply } from "ridlkit-runtime/reply";
+import type { RpcServer } from "ridlkit-runtime/server";
+import { rpcError } from "../../../generated/server.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
+import type { EarlyRejectionReason } from "../observability/events.ts";
+import { overloaded, retryAfterSeconds } from "../overloaded.ts";
 import type { Connections } from "./connections.ts";
 import { corsHeaders } from "./cors.ts";
 import { failureResponse } from "./failure-response.ts";
-import { overloaded, retryAfterSeconds } from "./overloaded.ts";
 
 type Rpc = Pick<RpcServer<never>, "webrpc" | "refuseUnparsable">;
 
@@ -117,8 +120,6 @@ export class EarlyRejections {
 function destroyLater(socket: Socket): void {
   setTimeout(() => socket.destroy(), 1_000).unref();
 }
-
-export type EarlyRejectionReason = "malformed" | "slow" | "overloaded" | "connections" | "callerConnections";
 
 function tooManyCallerConnections(): RpcFailure {
   return rpcError.RateLimited({

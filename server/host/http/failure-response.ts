@@ -1,5 +1,6 @@
 import type { Context } from "koa";
-import { failureReply, type Reply, RpcFailure } from "../../../generated/runtime/v1/server.ts";
+import { RpcFailure } from "ridlkit-runtime/handler";
+import { failureReply, type Reply } from "ridlkit-runtime/reply";
 
 /** Returns the response for a failure outside of a call. */
 export function failureResponse(failure: RpcFailure): Reply {

@@ -1,19 +1,20 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
-import type { Call, Guard, RpcFailure } from "../../../generated/runtime/v1/server.ts";
-import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import type { Call, Guard } from "ridlkit-runtime/options";
+import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { Credentials } from "../../base/credentials/credentials.ts";
 import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/rate-limits.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
 import type { RateLimitState } from "../observability/events.ts";
+import { overloaded } from "../overloaded.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { addressForLimits, callerAddress, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
 import { isLocalOrigin } from "./local-request.ts";
 import { pathNetworkOf } from "./network-path.ts";
-import { overloaded } from "./overloaded.ts";
 
 type HostCall = Call<SchemaErrorName, Context>;
 type HostGuard = Guard<SchemaErrorName, Context>;
@@ -27,7 +28,7 @@ export interface GuardDependencies {
 }
 
 /**
- * Returns the guards in the order in which a call passes them: limit of the address, credentials, limit of the project, shares of
+ * Returns the guards in the order in which a call passes them: limits of the address, credentials, limit of the project, shares of
  * the database.
  */
 export function createGuards(

@@ -1,7 +1,7 @@
-import type { IdempotencyStore, KeptResponse } from "../../../generated/server/index.ts";
+import type { IdempotencyStore, KeptResponse } from "../../../generated/server.ts";
 import type { Sealer } from "../../base/sealer.ts";
+import type { Database, Transaction } from "../../base/storage/database.ts";
 import { findResponse, type KeptRow, keepResponse, lockKey } from "../../base/storage/idempotency-keys.ts";
-import { nestedIn } from "../../base/storage/nested.ts";
 import type { CallContext } from "../services/call-context.ts";
 
 /** Names the project of a call, and the network of its path, which is part of the request. */
@@ -43,3 +43,22 @@ function opened({ fingerprint, response }: KeptRow, sealer: Sealer, name: string
 
 /** Rolls the transaction back. The key stays new. */
 class Released extends Error {}
+
+/** Returns the database within an open transaction. Its transactions are savepoints. */
+function nestedIn(tx: Transaction): Pick<Database, "query" | "transaction"> {
+  return {
+    query: (statement, values) => tx.query(statement, values),
+    async transaction(work) {
+      await tx.query("savepoint nested");
+      try {
+        const result = await work(tx);
+        await tx.query("release savepoint nested");
+        return result;
+      } catch (err) {
+        // Fails if the connection broke. The open transaction then fails, too.
+        await tx.query("rollback to savepoint nested").catch(() => {});
+        throw err;
+      }
+    },
+  };
+}

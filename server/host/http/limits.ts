@@ -1,6 +1,7 @@
 /**
  * Limits that apply before the caller is identified. Times are in milliseconds, sizes in bytes. See schema/README.md, "Limits".
  */
+import type { UnreadLimits } from "ridlkit-runtime/options";
 
 /** Options of Node's HTTP server. `connectionsCheckingInterval` cuts off a slow sender within a second of its time-out. */
 export const serverOptions = {
@@ -42,3 +43,11 @@ export const bodyMinRate = 1_024;
 
 /** The same for a form with files, which also occupies disk space while it arrives. */
 export const fileMinRate: number = 16 * 1_024;
+
+/** Most memory of responses that callers have not read, for the host and for one address, and the longest time without progress. */
+export const unreadLimits: UnreadLimits = {
+  unreadMaxBytes: 64 * 1024 * 1024,
+  /** So that four addresses use up the memory of the host, not one. */
+  unreadMaxBytesPerAddress: 16 * 1024 * 1024,
+  unreadMaxMs: silenceMaxMs,
+};

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
-import type { Call, RpcFailure } from "../../../generated/runtime/v1/server.ts";
-import type { SchemaErrorName } from "../../../generated/server/errors.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import type { Call } from "ridlkit-runtime/options";
+import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { CallContext } from "../services/call-context.ts";
 

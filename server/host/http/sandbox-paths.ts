@@ -1,19 +1,23 @@
+import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Router from "@koa/router";
 import type { Context } from "koa";
-import { bodyOf } from "../../../generated/runtime/v1/node-http.ts";
-import { builtinCode, RpcFailure } from "../../../generated/runtime/v1/server.ts";
-import { rpcError } from "../../../generated/server/index.ts";
+import { RpcFailure } from "ridlkit-runtime/handler";
+import { bodyOf } from "ridlkit-runtime/node";
+import { builtinCode } from "ridlkit-runtime/reply";
+import { rpcError } from "../../../generated/server.ts";
+import { pageToken } from "../../base/credentials/sandbox.ts";
+import { retryAfterSeconds } from "../overloaded.ts";
 import type { Live } from "../sandbox-page/live.ts";
 import type { CollectionChoice } from "../sandbox-page/orders.ts";
 import { dependencyFailure } from "../services/dependency-failure.ts";
 import { sendFailure } from "./failure-response.ts";
 import { isLocalRequest } from "./local-request.ts";
-import { retryAfterSeconds } from "./overloaded.ts";
 
 /**
  * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, trades, replay, and a
- * webhook receiver. Errors have the form of the API's errors.
+ * webhook receiver. A proxy on this machine looks like the machine itself, so callers also prove that they have read the terminal, by the
+ * cookie of `/sandbox/open` or by the secret key. Errors have the form of the API's errors.
  */
 export function sandboxPaths(live: Live, webrpc: string): Router {
   const router = new Router({ prefix: "/sandbox", sensitive: true, strict: true });
@@ -22,11 +26,20 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
     ctx.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     try {
       if (!isLocalRequest(ctx.req)) throw notLocal();
+      if (!isOpenToAll(ctx) && !hasReadTerminal(ctx.req, live)) throw notOpened();
       await next();
     } catch (thrown) {
       if (!(thrown instanceof RpcFailure)) ctx.app.emit("error", thrown, ctx);
       sendFailure(ctx, webrpc, failureOf(thrown));
     }
+  });
+  router.get("/open", (ctx) => {
+    if (!isSame(String(ctx.query["token"]), pageToken(live))) throw notOpened();
+    const cookie = `${cookieName(ctx.req)}=${pageToken(live)}`;
+    ctx.set("Set-Cookie", `${cookie}; Path=/sandbox; Max-Age=31536000; HttpOnly; SameSite=Strict`);
+    ctx.set("Location", "/");
+    ctx.status = 303;
+    ctx.body = "";
   });
   router.get("/start", async (ctx) => {
     ctx.body = await live.start(receiverUrl(ctx.req));
@@ -68,6 +81,30 @@ export function sandboxPaths(live: Live, webrpc: string): Router {
 }
 
 const unmatched = "unmatched";
+
+/** Notifications arrive without credentials, as at any receiver. */
+function isOpenToAll({ method, path }: Context): boolean {
+  return path === "/sandbox/open" || (path === "/sandbox/receiver" && method === "POST");
+}
+
+function hasReadTerminal(req: IncomingMessage, live: Live): boolean {
+  const { authorization = "", cookie = "" } = req.headers;
+  const [, secretKey = ""] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (isSame(secretKey, live.secretKey)) return true;
+  const prefix = `${cookieName(req)}=`;
+  const found = cookie.split("; ").find((each) => each.startsWith(prefix));
+  return found !== undefined && isSame(found.slice(prefix.length), pageToken(live));
+}
+
+/** Cookies ignore the port: each sandbox of this machine has its own. */
+function cookieName({ socket }: IncomingMessage): string {
+  return `sandbox_${socket.localPort}`;
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
 
 /** `/sandbox/rpc/Marketplace/GetOrders`: a network may be named "sandbox". */
 function isNetworkPath({ path }: Context): boolean {
@@ -198,6 +235,12 @@ async function makeTrade({ trades }: Live): Promise<string> {
 
 function notLocal(): RpcFailure {
   const cause = "a sandbox only serves requests from its own machine";
+  return rpcError.PermissionDenied({ cause, expose: true });
+}
+
+function notOpened(): RpcFailure {
+  const cause =
+    "open the address of the explorer that the sandbox has printed, or send its secret key: Authorization: BEARER ...";
   return rpcError.PermissionDenied({ cause, expose: true });
 }
 

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { StartFault } from "../../base/start-fault.ts";
-import { isAdminHost } from "./accepted-hosts.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -88,4 +87,15 @@ function send(res: ServerResponse, { status, type, body }: PageResponse): void {
     "Cache-Control": "no-store",
   });
   res.end(body);
+}
+
+/**
+ * Whether the Host header of a request to the admin server is safe from DNS rebinding. Accepts addresses, names without a dot
+ * (`localhost`, services of Compose and Kubernetes), and `names`. Any other name may have been pointed here by a web page.
+ */
+export function isAdminHost(host: string | undefined, names: readonly string[]): boolean {
+  const [, address, name = ""] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::[0-9]{1,5})?$/i.exec(host ?? "") ?? [];
+  if (address !== undefined) return isIP(address) === 6;
+  const plain = name.toLowerCase();
+  return plain !== "" && (isIP(plain) === 4 || !plain.includes(".") || names.includes(plain));
 }

@@ -1,4 +1,4 @@
-import { schemaIn } from "../../../generated/runtime/v1/server.ts";
+import { schemaIn } from "ridlkit-runtime/headers";
 
 /** The name of the platform's schema. */
 const schemaName = "platform";

@@ -1,11 +1,18 @@
-import type { CallLog } from "../../../generated/runtime/v1/server.ts";
+import type { CallLog } from "ridlkit-runtime/options";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import type { NodeEvents, NodeRate } from "../../chain/rpc/node-events.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
-import type { EarlyRejectionReason } from "../http/early-rejections.ts";
 import { type CallingClient, ClientVersions, readClient } from "./client-versions.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+
+export type EarlyRejectionReason =
+  | "malformed"
+  | "slow"
+  | "overloaded"
+  | "connections"
+  | "callerConnections"
+  | "unread";
 
 /** Codes of server errors: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
 const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);

@@ -1,5 +1,6 @@
 import { write } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { visibleJson } from "../../../generator/language/diagnostics/visible.ts";
 import { clearLine } from "../terminal-line.ts";
 
 /** Most characters that may wait to be written. Bounds the memory that a stuck reader of the log can cost. */
@@ -48,7 +49,9 @@ export class LogFile {
     return this.#lost;
   }
 
-  write(line: string): void {
+  /** Takes a line of JSON. */
+  write(json: string): void {
+    const line = visibleJson(json);
     if (this.#waiting + line.length > waitingMax) {
       this.#lose(1);
       return;

@@ -50,7 +50,7 @@ export class Metrics {
     });
     this.#rejections = new Counter({
       name: "platform_refusals_total",
-      help: "Requests rejected before they were calls: malformed, slow, overloaded, connections, callerConnections",
+      help: "Requests rejected before they were calls: malformed, slow, overloaded, connections, callerConnections; and responses cut off because they were not read: unread",
       labelNames: ["reason"],
       registers,
     });

@@ -1,10 +1,9 @@
-import { markedFields } from "../../../generated/server/index.ts";
-import { WebrpcSchemaVersion } from "../../../generated/version.ts";
+import { markedFields } from "../../../generated/server.ts";
+import { WebrpcSchemaVersion } from "../../../generated/types.ts";
 import { adminPortOf, type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
-import type { ArchiveSize } from "../../chain/follower/archive/sizes.ts";
+import type { ArchiveSize } from "../../chain/follower/archive/rows.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
-import type { ApiServer } from "../http/api-server.ts";
 import { openAdminServer } from "./admin-server.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createFollowerEvents } from "./follower-events.ts";
@@ -19,6 +18,10 @@ import { openTracing, type Tracing } from "./tracing.ts";
  * What operators see of a host: log, metrics, readiness and traces. The other parts of the host log, count and register checks
  * here.
  */
+interface ApiLoad {
+  readonly load: () => { readonly calls: number; readonly connections: number };
+}
+
 export interface Operations extends AsyncDisposable {
   readonly adminUrl: string;
   readonly log: Log;
@@ -27,7 +30,7 @@ export interface Operations extends AsyncDisposable {
   readonly followerEvents: FollowerEvents;
   readonly readiness: Readiness;
   readonly tracing: Tracing | undefined;
-  readonly watchApiServer: (apiServer: Pick<ApiServer, "load">) => void;
+  readonly watchApiServer: (apiServer: ApiLoad) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: Pick<Database, "load">) => void;

@@ -1,8 +1,6 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { utc } from "../../base/storage/utc.ts";
-import { stateOf } from "../../webhooks/notification-state.ts";
-import { unpackBodies } from "../../webhooks/notify/batch-bodies.ts";
-import { batchOf } from "../../webhooks/notify/batch-sql.ts";
+import { batchOf, unpackBodies } from "../../webhooks/notifications.ts";
 import { replay } from "../../webhooks/replay.ts";
 import type { LiveDelivery, LiveNearMiss } from "./snapshot.ts";
 
@@ -10,7 +8,7 @@ const deliveriesSql = `
 select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
        listener.name as listener, listener.url, batch.block_number::float8 as block,
        case when batch.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
-       batch.bodies, (newest.event - batch.first_event)::int as position, ${stateOf("newest")} as state,
+       batch.bodies, (newest.event - batch.first_event)::int as position, newest.state,
        (select coalesce(json_agg(json_build_object('at', ${utc("attempt.at")}, 'tookMs', attempt.took_ms,
                  'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
         from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence

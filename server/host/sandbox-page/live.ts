@@ -54,6 +54,10 @@ export class Live {
     this.receiver = new Receiver(dependencies);
   }
 
+  get secretKey(): string {
+    return this.#dependencies.sandbox.secretKey;
+  }
+
   /** Undefined if the sandbox makes no trades. */
   get trades(): Trades | undefined {
     return this.#trades;

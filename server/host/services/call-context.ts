@@ -1,6 +1,8 @@
+import type { NotModified, ReadContext } from "ridlkit-runtime/reads";
 import type { Caller } from "../../base/credentials/authorize.ts";
 import type { CallerShare } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
 
 export type CallDatabase = Pick<CallerShare, "query" | "transaction">;
 
@@ -14,4 +16,36 @@ export interface CallContext {
   readonly callerName: string;
   /** The database, within the shares of the caller's project and address. */
   readonly database: CallDatabase;
+}
+
+/**
+ * Returns the network of a call. Requests for unknown networks, or for another network than their path, never reach a handler:
+ * `server/host/http/request-checks.ts` rejects them.
+ */
+export function networkOf(
+  networks: Networks,
+  { chainId }: { readonly chainId?: string | undefined },
+  pathNetwork?: CallContext["pathNetwork"],
+): Network {
+  const network = networks.forCall({ pathNetwork, chainId });
+  if (typeof network === "string")
+    throw new Error(`the request was not checked before its handler: ${network}`);
+  return network;
+}
+
+/** Returns the project of a call to a method that needs a key. Calls without a key never reach a handler. */
+export function projectOf({ caller }: CallContext): number {
+  if (caller === undefined) throw new TypeError("a method that needs a key was called without one");
+  return caller.projectId;
+}
+
+/**
+ * Returns the response to a caller that has this version of the state, and undefined if the handler has to do its work. Without a
+ * version, the tag of the response is a hash.
+ */
+export function sameState(
+  ctx: Pick<ReadContext<unknown>, "notModified">,
+  version: string | undefined,
+): NotModified | undefined {
+  return version === undefined ? undefined : ctx.notModified(version);
 }

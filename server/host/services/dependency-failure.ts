@@ -1,9 +1,8 @@
-import type { RpcFailure } from "../../../generated/runtime/v1/server.ts";
-import type { SchemaErrorName } from "../../../generated/server/errors.ts";
-import { rpcError } from "../../../generated/server/index.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import { rpcError, type SchemaErrorName } from "../../../generated/server.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
 import { ChainBusy } from "../../chain/rpc/chain.ts";
-import { overloaded, tooLong } from "../http/overloaded.ts";
+import { overloaded, tooLong } from "../overloaded.ts";
 
 /**
  * Maps faults of the database and of chain nodes to the failures that every method may return: unavailable, or too busy. Handlers

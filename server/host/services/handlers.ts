@@ -1,5 +1,6 @@
-import type { Handlers } from "../../../generated/server/index.ts";
+import type { Handlers } from "../../../generated/server.ts";
 import type { VersionResponse } from "../../../generated/types.ts";
+import type { ServiceName } from "../../base/config/service-names.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
@@ -15,16 +16,7 @@ import { listContractSources } from "./Builder/ListContractSources.ts";
 import type { CallContext } from "./call-context.ts";
 import { ping } from "./health/Ping.ts";
 import { version } from "./health/Version.ts";
-import { addWebhookListener } from "./Indexer/AddWebhookListener.ts";
-import { getAllWebhookListeners } from "./Indexer/GetAllWebhookListeners.ts";
-import { getWebhookListener } from "./Indexer/GetWebhookListener.ts";
-import { pauseAllWebhookListeners } from "./Indexer/PauseAllWebhookListeners.ts";
-import { removeAllWebhookListeners } from "./Indexer/RemoveAllWebhookListeners.ts";
-import { removeWebhookListener } from "./Indexer/RemoveWebhookListener.ts";
-import { resumeAllWebhookListeners } from "./Indexer/ResumeAllWebhookListeners.ts";
-import { rotateWebhookSecret } from "./Indexer/RotateWebhookSecret.ts";
-import { toggleWebhookListener } from "./Indexer/ToggleWebhookListener.ts";
-import { updateWebhookListener } from "./Indexer/UpdateWebhookListener.ts";
+import { indexerHandlers } from "./Indexer/indexer.ts";
 import { getFloorOrder } from "./Marketplace/GetFloorOrder.ts";
 import { getHighestPriceOfferForCollectible } from "./Marketplace/GetHighestPriceOfferForCollectible.ts";
 import { getOrders } from "./Marketplace/GetOrders.ts";
@@ -53,7 +45,6 @@ export function createHandlers({
   versions,
 }: HandlerDependencies): Handlers<CallContext> {
   const market = { networks, rates: storedRates(database, networks.all), state };
-  const indexer = { networks, webhooksFor };
   const health = { Ping: ping, Version: version(versions) };
   return {
     API: {
@@ -75,18 +66,16 @@ export function createHandlers({
       GetFloorOrder: getFloorOrder(market),
       GetHighestPriceOfferForCollectible: getHighestPriceOfferForCollectible(market),
     },
-    Indexer: {
-      ...health,
-      AddWebhookListener: addWebhookListener(indexer),
-      UpdateWebhookListener: updateWebhookListener(indexer),
-      RemoveWebhookListener: removeWebhookListener(indexer),
-      ToggleWebhookListener: toggleWebhookListener(indexer),
-      GetWebhookListener: getWebhookListener(indexer),
-      GetAllWebhookListeners: getAllWebhookListeners(indexer),
-      RemoveAllWebhookListeners: removeAllWebhookListeners(indexer),
-      PauseAllWebhookListeners: pauseAllWebhookListeners(indexer),
-      ResumeAllWebhookListeners: resumeAllWebhookListeners(indexer),
-      RotateWebhookSecret: rotateWebhookSecret(indexer),
-    },
+    Indexer: { ...health, ...indexerHandlers({ networks, webhooksFor }) },
   };
+}
+
+/** Returns the handlers of the hosted services. The paths of the others are unknown to the host. */
+export function selectServices<Host>(
+  handlers: Handlers<Host>,
+  services: readonly ServiceName[],
+): Partial<Handlers<Host>> {
+  // A service that is missing in `ServiceName` is a compile error.
+  const all: Record<ServiceName, unknown> = handlers satisfies Record<keyof Handlers, unknown>;
+  return Object.fromEntries(services.map((service: keyof Handlers) => [service, all[service]]));
 }

@@ -1,11 +1,7 @@
 import { openRecorder } from "../../../generated/recorder.ts";
-import {
-  filesByPath,
-  redirectTo,
-  type ServedFile,
-} from "../../../generator/codegen/runtime/v1/explorer-files.ts";
 import type { HostInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../generator/explorer/page-texts.ts";
+import { filesByPath, redirectTo, type ServedFile } from "../../../generator/runtime/src/explorer.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createSealer } from "../../base/sealer.ts";
 import { createApp } from "../app.ts";

@@ -4,28 +4,28 @@ import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
-import { archiveSizes } from "../../chain/follower/archive/sizes.ts";
-import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/chain-readiness.ts";
+import { archiveSizes } from "../../chain/follower/archive/rows.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
-import { openFollowers } from "../../chain/follower/followers.ts";
+import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health.ts";
+import { openFollowers } from "../../chain/follower/open-followers.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
-import { type CallLimits, callLimits } from "../../chain/rpc/call-limits.ts";
 import type { Chain } from "../../chain/rpc/chain.ts";
 import { Chains } from "../../chain/rpc/chains.ts";
+import { type CallLimits, nodeLimits } from "../../chain/rpc/node-limits.ts";
 import { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../chain/rpc/nodes/node-budget.ts";
 import type { StateVersions } from "../../market/etags/keys.ts";
 import { openMarketVersions } from "../../market/etags/open.ts";
 import { openMarkets } from "../../market/indexer/open.ts";
-import { storeConfiguredCurrencies } from "../../market/records/currencies/configured-currencies.ts";
+import { storeConfiguredCurrencies } from "../../market/records/currencies/currency.ts";
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
+import { readCollections } from "../../market/token-metadata/followed-collections.ts";
 import { openTokens } from "../../market/token-metadata/open.ts";
-import { readCollections } from "../../market/token-metadata/settings.ts";
 import { countFailed, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/problem-counts.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open.ts";
-import { pastBlocksLeft } from "../../webhooks/past/blocks-left.ts";
+import { pastBlocksLeft } from "../../webhooks/past-reads.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import type { Operations } from "../observability/open.ts";
@@ -65,7 +65,7 @@ export async function withWorkers(
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
   const budgets = new MeteredNodes(events.nodes);
   const openChains: OpenChains = (share, limits) =>
-    new Chains({ budgets, share, limits: { ...callLimits, ...limits } });
+    new Chains({ budgets, share, limits: { ...nodeLimits.calls, ...limits } });
   const chains = openChains("calls");
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
@@ -88,7 +88,7 @@ export async function withWorkers(
     database: backgroundDatabase,
     outbound,
     chainOf: chainOf(networks, openChains("background")),
-    ipfsGateway: config.ipfsGateway,
+    gateways: config,
     collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
     followed: networks.all.filter(({ follow }) => follow !== undefined),
     contractTypeOf,

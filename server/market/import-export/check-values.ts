@@ -1,5 +1,5 @@
 /** Checks that the contract cannot express but the database needs. Each returns an error message, or undefined. */
-import { hasLoneSurrogate } from "../../../generated/runtime/v1/common.ts";
+import { hasLoneSurrogate } from "ridlkit-runtime/json";
 import { uint256Max } from "../../base/uint256.ts";
 import { isTimestamp } from "../records/timestamp.ts";
 

@@ -1,4 +1,4 @@
-import { type Issue, type Issues, pointerOf } from "../../../generated/records/runtime/v1/common.ts";
+import { type Issue, type Issues, pointerOf } from "ridlkit-runtime/errors";
 
 /** `/priceAmount: expected text that matches …, found nothing`; `expected an object, found 5` for the whole line. */
 export function describeIssue({ path, message }: Issue): string {

@@ -1,4 +1,4 @@
-import type { Issues } from "../../../generated/records/runtime/v1/common.ts";
+import type { Issues } from "ridlkit-runtime/errors";
 import type { CopyValue as Cell } from "../../base/storage/copy.ts";
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import type { Networks } from "../../chain/networks/networks.ts";

@@ -1,7 +1,9 @@
 /** The collections whose events and metadata are followed. */
 
+import { StartFault } from "../../base/start-fault.ts";
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
 import { findOrCreateCollections } from "../records/collections/collection-ids.ts";
 
 export type FollowedBy = "setting" | "operator" | "order";
@@ -188,4 +190,23 @@ export function listFailedTokens(
      where collection_id = $1 and reason is not null order by token_id limit $2`,
     [collectionId, limit],
   );
+}
+
+/** Parses entries such as `polygon=0x…@1000`, whose form has been checked. Throws StartFault for an unknown network. */
+export function readCollections(
+  entries: readonly string[],
+  networks: Networks,
+): readonly (CollectionKey & { readonly fromBlock: number | undefined })[] {
+  return entries.map((entry) => {
+    const [name = "", rest = ""] = entry.split("=");
+    const [address = "", from] = rest.split("@");
+    const network = networks.find(name);
+    if (network === undefined)
+      throw new StartFault(`collections: unknown network "${name}"; see: platform networks list`);
+    return {
+      chainId: network.chainId,
+      address: address.toLowerCase(),
+      fromBlock: from === undefined ? undefined : Number(from),
+    };
+  });
 }

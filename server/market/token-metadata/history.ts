@@ -1,10 +1,10 @@
 /** Reads the history of collections from before they were followed, up to the block from which reorganisations are possible. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
-import { backfill, type Range } from "../../chain/follower/backfill.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
+import { backfill, type Range } from "../../chain/follower/read-blocks.ts";
 import type { Source } from "../../chain/follower/source.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";

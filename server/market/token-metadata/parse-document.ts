@@ -1,8 +1,7 @@
 /** Parses a metadata document (ERC-721, ERC-1155 and common extensions) into the fields of a metadata record. */
 import { isRecord } from "../../base/is-record.ts";
-import { jsonError } from "../import-export/check-values.ts";
+import { mayHoldJsonError } from "../import-export/check-values.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { utf8 } from "./token-uri.ts";
 
 const maxDepth = 32;
 const maxAttributes = 1_000;
@@ -10,43 +9,64 @@ const maxAttributes = 1_000;
 /** The fields of an import line of kind `metadata`, without the token's key. */
 export type MetadataFields = Readonly<Record<string, unknown>>;
 
-/** Throws ReadingFault. Ignores fields of a wrong type, so that one invalid field does not discard the others. */
+/** Throws ReadingFault. Ignores what is invalid or cannot be stored, so that one invalid part does not discard the others. */
 export function parseDocument(bytes: Uint8Array): MetadataFields {
-  const text = utf8(bytes);
-  if (text === undefined) throw new ReadingFault("the document is not valid UTF-8");
-  if (isDeeper(text, maxDepth))
-    throw new ReadingFault(`the document is nested more than ${maxDepth} levels deep`);
+  const text = textOf(bytes);
+  const { depth, withDigits } = scan(text);
+  if (depth > maxDepth) throw new ReadingFault(`the document is nested more than ${maxDepth} levels deep`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(withDigits, mayHoldJsonError(text) ? storable : undefined);
   } catch {
     const isPage = /^\s*<(?:!doctype|html|head|body)/i.test(text);
     throw new ReadingFault(isPage ? "the document is an HTML page, not JSON" : "the document is not JSON");
   }
   if (!isRecord(value)) throw new ReadingFault("the document is not a JSON object");
-  const error = jsonError(value);
-  if (error !== undefined) throw new ReadingFault(error);
   return fieldsOf(value);
 }
 
-/** Counts brackets outside of strings. JSON.parse itself accepts a hundred thousand levels. */
-function isDeeper(text: string, limit: number): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (isInString) {
-      if (char === backslash) at++;
-      else if (char === quote) isInString = false;
-    } else if (char === quote) isInString = true;
-    else if (char === openBrace || char === openBracket) {
-      if (++depth > limit) return true;
-    } else if (char === closeBrace || char === closeBracket) depth--;
-  }
-  return false;
+/** UTF-8, or UTF-16 with a byte order mark. Invalid bytes become U+FFFD. */
+function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
-const [backslash, quote, openBrace, closeBrace, openBracket, closeBracket] = [92, 34, 123, 125, 91, 93];
+/** Strings, brackets and numbers. Each token ends where it must, so that invalid texts take no longer. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]|-?\d[-+.\deE]*/gs;
+
+interface Scanned {
+  /** Deepest nesting. JSON.parse itself accepts a hundred thousand levels. */
+  readonly depth: number;
+  /** The text with large integers as strings, which keep all digits. */
+  readonly withDigits: string;
+}
+
+function scan(text: string): Scanned {
+  let level = 0;
+  let depth = 0;
+  const withDigits = text.replace(tokens, (token) => {
+    if (token === "{" || token === "[") depth = Math.max(depth, ++level);
+    else if (token === "}" || token === "]") level--;
+    else if (/^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token))) return `"${token}"`;
+    return token;
+  });
+  return { depth, withDigits };
+}
+
+/** For JSON.parse: omits what Postgres cannot store or JSON cannot write, and replaces lone surrogates by U+FFFD. */
+function storable(key: string, value: unknown): unknown {
+  if (key === "__proto__") return undefined;
+  if (typeof value === "string") return storableText(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (!isRecord(value) || Object.keys(value).every((each) => storableText(each) === each)) return value;
+  return Object.fromEntries(Object.entries(value).map(([each, inner]) => [storableText(each), inner]));
+}
+
+function storableText(text: string): string {
+  return text.replaceAll("\0", "").replace(/\p{Surrogate}/gu, "\uFFFD");
+}
 
 function fieldsOf(value: Readonly<Record<string, unknown>>): MetadataFields {
   const text = (...keys: readonly string[]): string | undefined =>

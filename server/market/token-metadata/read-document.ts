@@ -3,7 +3,7 @@ import type { Outbound } from "../../base/outbound/outbound.ts";
 import type { ReadingLimits } from "./limits.ts";
 import { type MetadataFields, parseDocument } from "./parse-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { bytesOfDataUri, isJsonType, type TokenSource } from "./token-uri.ts";
+import { bytesOfDataUri } from "./token-uri.ts";
 
 export interface ReadDocumentDependencies {
   readonly outbound: Outbound;
@@ -11,14 +11,18 @@ export interface ReadDocumentDependencies {
   readonly signal: AbortSignal;
 }
 
+/** Throws ReadingFault. */
+export function readDataUri(uri: string): MetadataFields {
+  return parseDocument(bytesOfDataUri(uri));
+}
+
 /** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
 export async function readDocument(
   { outbound, limits, signal }: ReadDocumentDependencies,
-  source: TokenSource,
+  url: string,
 ): Promise<MetadataFields> {
-  if ("data" in source) return parseDocument(bytesOfDataUri(source.data));
   const { status, mediaType, body } = await outbound.read({
-    url: source.url,
+    url,
     maxMs: limits.maxDocumentMs,
     maxBytes: limits.maxDocumentBytes,
     maxRedirects: limits.maxRedirects,
@@ -27,7 +31,11 @@ export async function readDocument(
   });
   if (status < 200 || status > 299)
     throw new ReadingFault(`the server of the URI responded with status ${status}`);
-  if (!isJsonType(mediaType))
-    throw new ReadingFault(`the server of the URI responded with "${mediaType.slice(0, 80)}", not JSON`);
-  return parseDocument(body);
+  // Media types are often wrong, so the bytes decide.
+  try {
+    return parseDocument(body);
+  } catch (err) {
+    const isTyped = err instanceof ReadingFault && mediaType !== "" && !/json$/.test(mediaType);
+    throw isTyped ? new ReadingFault(`${err.message}; its type is "${mediaType.slice(0, 80)}"`) : err;
+  }
 }

@@ -10,16 +10,16 @@ import { HostLimiter } from "./host-limiter.ts";
 import type { ReadingLimits } from "./limits.ts";
 import type { MetadataFields } from "./parse-document.ts";
 import { type Claim, claimTokens } from "./queue.ts";
-import { readDocument } from "./read-document.ts";
+import { readDataUri, readDocument } from "./read-document.ts";
 import { ReadingFault } from "./reading-fault.ts";
-import { decodeString, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
+import { decodeString, type Gateways, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
 import { storableFields, type TokenReading, writeTokenReadings } from "./write-readings.ts";
 
 export interface TokenReaderDependencies {
   readonly database: Database;
   readonly outbound: Outbound;
   readonly chainOf: (chainId: number) => Promise<Chain>;
-  readonly ipfsGateway: string | undefined;
+  readonly gateways: Gateways;
   readonly limits: ReadingLimits;
   readonly events: TokenReaderEvents;
 }
@@ -137,20 +137,29 @@ export class TokenReader implements AsyncDisposable {
     }
   }
 
-  /** Reads a document from its server, such as the IPFS gateway, when it is the turn of this request. Unresponsive servers are paused. */
   async #readDocument({ tokenId }: Claim, uri: string): Promise<MetadataFields> {
-    const { ipfsGateway } = this.#dependencies;
-    const source = sourceOf(uri, { tokenId: BigInt(tokenId), ipfsGateway });
+    const source = sourceOf(uri, BigInt(tokenId), this.#dependencies.gateways);
+    if ("data" in source) return readDataUri(source.data);
+    try {
+      return await this.#readFrom(source.url);
+    } catch (err) {
+      if (source.alternative === undefined || this.#closing.signal.aborted) throw err;
+      return await this.#readFrom(source.alternative).catch(() => Promise.reject(err));
+    }
+  }
+
+  /** Reads a document from its server, such as the IPFS gateway, when it is the turn of this request. Unresponsive servers are paused. */
+  async #readFrom(url: string): Promise<MetadataFields> {
     const dependencies = { ...this.#dependencies, signal: this.#closing.signal };
-    if ("data" in source || !URL.canParse(source.url)) return readDocument(dependencies, source);
-    const { host } = new URL(source.url);
+    if (!URL.canParse(url)) return readDocument(dependencies, url);
+    const { host } = new URL(url);
     if (!(await this.#hosts.acquire(host)))
       throw new ReadingFault(`requests to ${host} are paused, because it repeatedly did not respond`, {
         isTransient: true,
       });
     let isSilent = false;
     try {
-      return await this.#documents.run(() => readDocument(dependencies, source));
+      return await this.#documents.run(() => readDocument(dependencies, url));
     } catch (err) {
       isSilent = err instanceof OutboundFailure;
       throw err;

@@ -1,7 +1,8 @@
 /** Stores the results of readings: metadata that obeys the rules for imports, or the reason of a failure. */
+import type { MetadataLine } from "../../../generated/records/types.ts";
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { describeIssue } from "../import-export/describe-issue.ts";
-import { metadata } from "../import-export/kinds/metadata.ts";
+import { maxTraitsBytes, metadata } from "../import-export/kinds/metadata.ts";
 import { maxFailures, retryDelaySeconds } from "./limits.ts";
 import type { MetadataFields } from "./parse-document.ts";
 import type { Claim } from "./queue.ts";
@@ -19,19 +20,56 @@ export interface TokenReading {
 /** Longest stored reason and URI, in characters. */
 const maxTextLength = 500;
 
-/** Omits fields that the record cannot store, and truncates the name. Throws ReadingFault if the rest is still invalid. */
+/**
+ * Omits values that the record cannot store, truncates the name, and keeps the attributes and properties that fit into
+ * `maxTraitsBytes`. Throws ReadingFault if the rest is still invalid.
+ */
 export function storableFields({ chainId, address, tokenId }: Claim, fields: MetadataFields): MetadataFields {
   const name = String(fields["name"] ?? "").slice(0, 200);
   const line: Record<string, unknown> = { chainId, contractAddress: address, tokenId, ...fields, name };
-  for (const { path } of metadata.validate(line)?.listed ?? []) {
-    const [key = "", index = "", part = ""] = path;
-    const assets = line["assets"] as readonly Record<string, unknown>[] | undefined;
-    if (key === "assets") delete assets?.[Number(index)]?.[part];
-    else delete line[key];
+  // An issue may hide others, and each check lists a few.
+  for (let rounds = 0; rounds < maxRounds; rounds++) {
+    const issues = metadata.validate(line)?.listed ?? [];
+    if (issues.length === 0) break;
+    for (const { path } of issues) omit(line, path);
+    for (const key of ["attributes", "assets"]) {
+      const list = line[key];
+      if (Array.isArray(list)) line[key] = list.filter((each) => each !== undefined);
+    }
   }
   const [issue] = metadata.validate(line)?.listed ?? [];
   if (issue !== undefined) throw new ReadingFault(describeIssue(issue));
-  return line;
+  return { ...line, ...storableTraits(line as Pick<MetadataLine, "attributes" | "properties">) };
+}
+
+function storableTraits({
+  attributes = [],
+  properties,
+}: Pick<MetadataLine, "attributes" | "properties">): MetadataFields {
+  let bytesLeft = maxTraitsBytes - "[]{}".length;
+  const fits = (part: unknown): boolean => {
+    const bytes = Buffer.byteLength(JSON.stringify(part)) + 1;
+    if (bytes > bytesLeft) return false;
+    bytesLeft -= bytes;
+    return true;
+  };
+  const stored = attributes.filter(fits);
+  if (properties === undefined) return { attributes: stored };
+  return { attributes: stored, properties: Object.fromEntries(Object.entries(properties).filter(fits)) };
+}
+
+/** Checks of one document; each lists up to 20 issues, and a document has up to 1,000 attributes. */
+const maxRounds = 60;
+
+/** Omits the value at a path: a field of the line, an item of a list, or a field of an asset. */
+function omit(
+  line: Record<string, unknown>,
+  [key = "", index = "", part]: readonly (string | number)[],
+): void {
+  const list = line[key];
+  if (!Array.isArray(list) || index === "") delete line[key];
+  else if (key === "assets" && part !== undefined) delete list[Number(index)]?.[part];
+  else list[Number(index)] = undefined;
 }
 
 const writeFieldsSql = `

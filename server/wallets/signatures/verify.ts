@@ -1,6 +1,7 @@
+import { type Keccak, loadKeccak } from "../../base/keccak.ts";
 import type { Chain, Hex } from "../../chain/rpc/chain.ts";
-import { loadRecoverAddress } from "./recover.ts";
 import { loadHashTypedData, type TypedDataInput } from "./typed-data/hash.ts";
+import { haveWordsAsNames, type ReferencesBy } from "./typed-data/types.ts";
 import { isWalletSignature } from "./wallet-signature.ts";
 
 export interface SignatureClaim {
@@ -25,12 +26,79 @@ export async function verifyTypedData(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const [hashTypedData, recoverAddress] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
-  const digest = hashTypedData(typedData);
-  if (recoverAddress(digest, signature) === wallet) return true;
-  const hash: Hex = `0x${Buffer.from(digest).toString("hex")}`;
-  return isWalletSignature(
-    await openChain(),
-    { wallet: wallet as Hex, hash, signature: signature as Hex },
-    signal,
-  );
+  const ways: readonly ReferencesBy[] = haveWordsAsNames(typedData.types) ? ["name"] : ["name", "word"];
+  const digests = ways.map((by) => hashTypedData(typedData, by));
+  if (digests.some((digest) => recoverAddress(digest, signature) === wallet)) return true;
+  const chain = await openChain();
+  for (const digest of digests) {
+    const hash: Hex = `0x${Buffer.from(digest).toString("hex")}`;
+    const claim = { wallet: wallet as Hex, hash, signature: signature as Hex };
+    if (await isWalletSignature(chain, claim, signal)) return true;
+  }
+  return false;
+}
+
+/**
+ * Recovers the account that signed a digest of 32 bytes, like the EVM's `ecrecover`. The signature is `r ‖ s ‖ v`, 65 bytes,
+ * with v 27, 28, 0 or 1; a high s is accepted. Or it is compact: 64 bytes, where the highest bit of s is v - 27
+ * (https://eips.ethereum.org/EIPS/eip-2098). Returns lower case hex with 0x, or undefined if the signature is invalid.
+ */
+export type RecoverAddress = (digest: Uint8Array, signature: string) => string | undefined;
+
+/** Recovers a public key of 65 bytes from a signature of 64 bytes and a recovery bit. Returns null or throws if there is none. */
+export type RecoverKey = (compact: Uint8Array, recovery: 0 | 1, digest: Uint8Array) => Uint8Array | null;
+
+let loading: Promise<RecoverAddress> | undefined;
+
+export function loadRecoverAddress(): Promise<RecoverAddress> {
+  loading ??= Promise.all([loadKeccak(), loadRecoverKey()]).then(([keccak, key]) => recoverWith(keccak, key));
+  return loading;
+}
+
+/** Loads libsecp256k1 as a native binary, or, where there is none, as WebAssembly at a quarter of the speed. */
+export async function loadRecoverKey(native: () => Promise<RecoverKey> = loadNative): Promise<RecoverKey> {
+  try {
+    return await native();
+  } catch {
+    // The optional package is not installed, or has no binary for this machine.
+    return loadWasm();
+  }
+}
+
+export async function loadNative(): Promise<RecoverKey> {
+  // Not the package's main file, which falls back to a library with known bugs.
+  const { default: native } = await import("secp256k1/bindings.js");
+  return (compact, recovery, digest) => native.ecdsaRecover(compact, recovery, digest, false);
+}
+
+export async function loadWasm(): Promise<RecoverKey> {
+  const { recover } = await import("tiny-secp256k1");
+  return (compact, recovery, digest) => recover(digest, compact, recovery, false);
+}
+
+export function recoverWith(keccak: Keccak, recoverKey: RecoverKey): RecoverAddress {
+  return (digest, signature) => {
+    if (!/^0x(?:[0-9a-fA-F]{128}|[0-9a-fA-F]{130})$/.test(signature)) return undefined;
+    const bytes = Buffer.from(signature.slice(2), "hex");
+    const recovery = takeRecovery(bytes);
+    if (recovery !== 0 && recovery !== 1) return undefined;
+    let key: Uint8Array | null;
+    try {
+      key = recoverKey(bytes.subarray(0, 64), recovery, digest);
+    } catch {
+      // r or s is out of range, or there is no such point on the curve.
+      return undefined;
+    }
+    if (key === null) return undefined;
+    return `0x${Buffer.from(keccak(key.subarray(1)).subarray(12)).toString("hex")}`;
+  };
+}
+
+/** Reads v as 0 or 1. In a compact signature, clears the bit that holds it. */
+function takeRecovery(bytes: Buffer): number {
+  const v = bytes[64];
+  if (v !== undefined) return v >= 27 ? v - 27 : v;
+  const first = bytes[32] ?? 0;
+  bytes[32] = first & 0x7f;
+  return first >> 7;
 }

@@ -18,7 +18,7 @@ export async function isWalletSignature(
   }
   if (BigInt(claim.wallet) < firstNonPrecompile) return false;
   const data = encodeIsValidSignature(claim);
-  // `callMany` limits a result to a few kilobytes, because the contract decides how much it returns.
+  // `callMany` cuts results, because the contract decides how much it returns.
   const [result] = await chain.callMany({ calls: [{ to: claim.wallet, data }], signal });
   return result?.slice(0, validResult.length) === validResult;
 }

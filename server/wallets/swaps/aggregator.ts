@@ -2,8 +2,7 @@
 
 import type { Aggregator } from "../../chain/networks/aggregator-setting.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { nativeCoin } from "./currency.ts";
-import type { Offer, OfferRequest } from "./offer.ts";
+import { nativeCoin, type Offer, type OfferRequest } from "./swap.ts";
 
 /** How long a quote waits for the service, in milliseconds. The service's slowest responses take a second. */
 const responseTimeoutMs = 2_500;

@@ -1,6 +1,6 @@
 /** The approval that lets the router take the tokens to sell. Tokens such as Tether (USDT) accept none while another is left. */
 import { CallReverted, type Chain, type Hex } from "../../chain/rpc/chain.ts";
-import { SwapRejection } from "./swap-rejection.ts";
+import { SwapRejection } from "./swap.ts";
 
 export interface AllowanceParties {
   readonly token: Hex;

@@ -2,13 +2,8 @@ import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import { choosePlan } from "./choose-plan.ts";
-import type { GasPrices } from "./gas-prices.ts";
-import type { Offer, OfferRequest } from "./offer.ts";
-import { priceImpactPercent } from "./price-impact.ts";
-import type { Plan } from "./swap.ts";
-import { SwapRejection } from "./swap-rejection.ts";
-import type { LensResult, TransferBehaviour } from "./viem/lens.ts";
+import { type Offer, type OfferRequest, type Plan, priceImpactPercent, SwapRejection } from "./swap.ts";
+import type { LensResult, Split, TransferBehaviour } from "./viem/lens.ts";
 
 /** The user's balance and the cheapest offer of the network's exchanges. */
 export interface ExchangeResult {
@@ -81,7 +76,7 @@ function wrappingOffer(plan: Plan, wrapped: Hex, request: OfferRequest): Offer {
     hasFixedPrice: true,
     priceImpactPercent: undefined,
     encodeCall: async () => {
-      const { encodeWrapping } = await import("./viem/wrapping.ts");
+      const { encodeWrapping } = await import("./viem/transaction.ts");
       return encodeWrapping(request);
     },
   };
@@ -127,4 +122,76 @@ function checkRouters(network: Network, unexpectedRouters: LensResult["unexpecte
   const [first] = unexpectedRouters;
   if (first !== undefined && unexpectedRouters.length === network.exchanges.length)
     throw new ChainFailure(`the router ${first.router} of ${network.name} does not have the expected code`);
+}
+
+/** Gas of each pool that a split uses more than the single route: 88,000 to 100,000 if the price crosses few ticks. */
+const gasPerPool = 100_000n;
+/** Two routes revert if either price moves, so a split must save more than `price / minSavingDivisor` after gas. */
+const minSavingDivisor = 1_000n;
+
+/** Chooses the cheapest single route, or a split if that saves more than its gas costs. */
+export function choosePlan(
+  { route, allowance, split }: LensResult,
+  gasPrice: bigint | undefined,
+): Plan | undefined {
+  const single: Plan | undefined =
+    route === undefined
+      ? undefined
+      : { exchange: route.exchange, routes: [route], price: route.price, allowance };
+  if (split === undefined || single === undefined) return split ?? single;
+  const saving = single.price - split.price;
+  const cost = gasPrice === undefined ? undefined : costOfGas(split, single, gasPrice);
+  return isWorthwhile(saving, single.price, cost) ? split : single;
+}
+
+/** Where the cost of gas in the sold currency is not known, a split must save 1 %. */
+function isWorthwhile(saving: bigint, price: bigint, cost: bigint | undefined): boolean {
+  return cost === undefined ? saving >= price / 100n : saving - cost > price / minSavingDivisor;
+}
+
+/** In the sold currency; undefined if no pool converts the native coin. */
+function costOfGas(split: Split, single: Plan, gasPrice: bigint): bigint | undefined {
+  if (split.coinPrice === 0n) return undefined;
+  const pools = BigInt(Math.max(poolsOf(split) - poolsOf(single), 0));
+  return (pools * gasPerPool * gasPrice * split.coinPrice) / coinProbe;
+}
+
+/** The amount of native coin whose price the lens reads. */
+const coinProbe = 10n ** 15n;
+
+function poolsOf({ routes }: Plan): number {
+  return routes.reduce((sum, { tokens }) => sum + tokens.length - 1, 0);
+}
+
+/** Splits compare rough costs, so an old price of gas is good enough. In milliseconds. */
+const maxAgeMs = 15_000;
+
+interface KnownPrice {
+  readonly price: Promise<bigint | undefined>;
+  /** Time of the request. */
+  readonly time: number;
+}
+
+/** The prices of gas on all chains, in the smallest unit of the native coin. */
+export class GasPrices {
+  readonly #known = new Map<number, KnownPrice>();
+
+  /** Returns undefined if the nodes do not report a price. Never rejects. */
+  of(chainId: number, chain: Chain): Promise<bigint | undefined> {
+    const known = this.#known.get(chainId);
+    if (known !== undefined && performance.now() - known.time < maxAgeMs) return known.price;
+    const price = readGasPrice(chain);
+    this.#known.set(chainId, { price, time: performance.now() });
+    return price;
+  }
+}
+
+async function readGasPrice(chain: Chain): Promise<bigint | undefined> {
+  try {
+    const price = await chain.request("eth_gasPrice", []);
+    return typeof price === "string" && /^0x[0-9a-f]{1,32}$/i.test(price) ? BigInt(price) : undefined;
+  } catch {
+    // Without a price, splits must save more.
+    return undefined;
+  }
 }

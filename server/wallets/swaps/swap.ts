@@ -60,3 +60,87 @@ export interface SwapTerms {
   /** Seconds since 1970. */
   readonly deadline: bigint;
 }
+
+export interface OfferRequest extends SwapRequest {
+  /** The sender of the swap; undefined if only the price is requested. */
+  readonly user: Hex | undefined;
+  /** Aborted when no caller waits for the offer any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Callers take turns at the limits of nodes. */
+  readonly caller?: string | undefined;
+}
+
+/** An offer to buy exactly the requested amount. */
+export interface Offer {
+  /** In the smallest unit of the sold currency. */
+  readonly price: bigint;
+  /** Contract to call, and to approve. */
+  readonly to: Hex;
+  /** The user's current allowance for `to`; undefined if it was not read. */
+  readonly allowance: bigint | undefined;
+  /** Whether the price cannot change until execution, so that no slippage is added. */
+  readonly hasFixedPrice: boolean;
+  /** How far the swap itself worsens the rate, from 0 to below 100; undefined if no pools are used, or it is not known. */
+  readonly priceImpactPercent: number | undefined;
+  /** Encodes the swap, with a limit on its price. */
+  readonly encodeCall: (maxPrice: bigint, user: Hex) => Promise<Hex>;
+}
+
+/** Returns the cheapest offer, or the first one if several are equally cheap. */
+export function cheapest(offers: readonly (Offer | undefined)[]): Offer | undefined {
+  return offers.reduce(
+    (best, offer) => (offer !== undefined && (best === undefined || offer.price < best.price) ? offer : best),
+    undefined,
+  );
+}
+
+/** The address that stands for a chain's native coin in this API. */
+export const nativeCoin: Hex = `0x${"e".repeat(40)}`;
+
+export const zeroAddress: Hex = `0x${"0".repeat(40)}`;
+
+/** The zero address is accepted for the native coin too, as in other APIs. */
+export function readCurrency(address: string): Hex {
+  return address === zeroAddress ? nativeCoin : (address as Hex);
+}
+
+/**
+ * The swap is invalid or cannot be executed as requested. The message names the reason, and may be shown to the caller.
+ */
+export class SwapRejection extends Error {
+  override readonly name = "SwapRejection";
+}
+
+/** The network has no exchange that the host knows. */
+export class NoExchanges extends Error {
+  override readonly name = "NoExchanges";
+}
+
+/** `price × (100 + slippagePercentage) / 100`, exact and rounded up: 100 at 0.5 % → 101. The percentage is 0 to 50. */
+export function maxPriceOf(price: bigint, slippagePercentage: number): bigint {
+  const { digits, scale } = readDecimal(slippagePercentage);
+  const whole = 100n * scale;
+  return (price * (whole + digits) + whole - 1n) / whole;
+}
+
+/** 0.5 → 5 / 10. Reads the number's decimal form, because that is what the caller sent. */
+function readDecimal(value: number): { readonly digits: bigint; readonly scale: bigint } {
+  const text = String(value);
+  const [whole = "0", fraction = ""] = (text.includes("e") ? value.toFixed(20) : text).split(".");
+  return { digits: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) };
+}
+
+/**
+ * How far a swap worsens its own rate: at 20 %, the rate of a very small swap would buy the amount for 80 % of the price. From 0
+ * to below 100. Fees of pools do not count, because both rates contain them.
+ */
+export function priceImpactPercent({ routes, price }: Plan): number {
+  const undisturbed = routes.reduce((sum, route) => sum + undisturbedPrice(route), 0n);
+  if (undisturbed >= price) return 0;
+  return Number(((price - undisturbed) * 1_000_000n) / price) / 10_000;
+}
+
+/** The price at the rate of the probe. Pools round prices up, so the impact of tiny amounts is underestimated. */
+function undisturbedPrice({ amount, probe }: Route): bigint {
+  return (probe * amount) / (amount < 1_000n ? amount : amount / 1_000n);
+}

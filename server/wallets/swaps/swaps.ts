@@ -7,13 +7,19 @@ import { ChainFailure } from "../../chain/rpc/chain.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
 import { AggregatorFailure, fetchAggregatorOffer } from "./aggregator.ts";
 import { encodeApproval, readAllowance } from "./approval.ts";
-import { nativeCoin } from "./currency.ts";
-import { findExchangeOffer } from "./exchange-offer.ts";
-import { GasPrices } from "./gas-prices.ts";
-import { maxPriceOf } from "./max-price.ts";
-import { cheapest, type Offer, type OfferRequest } from "./offer.ts";
-import type { SwapPrice, SwapQuote, SwapRequest } from "./swap.ts";
-import { NoExchanges, SwapRejection } from "./swap-rejection.ts";
+import { findExchangeOffer, GasPrices } from "./exchange-offer.ts";
+import {
+  cheapest,
+  maxPriceOf,
+  NoExchanges,
+  nativeCoin,
+  type Offer,
+  type OfferRequest,
+  type SwapPrice,
+  type SwapQuote,
+  SwapRejection,
+  type SwapRequest,
+} from "./swap.ts";
 
 export interface QuoteRequest extends SwapRequest {
   /** The sender of the swap and recipient of the bought currency. Lower case. */

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChannelListener, listen } from "../../base/storage/listen.ts";
+import { workChannel } from "../announce.ts";
 import { type DispatchDependencies, HostSender } from "./host-sender.ts";
 import { createLeases } from "./leases.ts";
 import { dueHosts } from "./queue.ts";
-import { createResultWriter, type StoreResults } from "./result-writer.ts";
+import { createResultWriter, type StoreResults } from "./results.ts";
 
 export interface DispatcherOptions extends DispatchDependencies {
   /** False behind a pooler in transaction mode, which cannot LISTEN. Work of other processes is then found by the scan. */
   readonly canListen: boolean;
 }
-
-/** NOTIFY channel for newly committed notifications. The payload is a JSON list of their hosts, or empty if the list is too long. */
-export const workChannel = "webhook_work";
 
 /** NOTIFY channel of a database trigger that fires when a listener changes. The payload is the chain id. */
 const changeChannel = "webhook_change";

@@ -1,10 +1,9 @@
 import type { Outbound } from "../../base/outbound/outbound.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
 import type { Database } from "../../base/storage/database.ts";
+import type { WebhookEvents } from "../events.ts";
 import type { SecretBox } from "../secret.ts";
-import { bodyOf } from "./body.ts";
-import type { DeliveryEvents } from "./events.ts";
-import { HostScheduler } from "./host-scheduler.ts";
+import { HostScheduler, TokenBucket } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import {
   type AttemptOutcome,
@@ -15,17 +14,15 @@ import {
 } from "./outcome.ts";
 import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
 import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
-import type { StoreResults } from "./result-writer.ts";
-import { createSigner, type Signer } from "./signed-headers.ts";
-import type { AttemptResult } from "./store-results.ts";
-import { TokenBucket } from "./token-bucket.ts";
+import { bodyOf, createSigner, type Signer } from "./request.ts";
+import type { AttemptResult, StoreResults } from "./results.ts";
 
 export interface DispatchDependencies {
   readonly database: Database;
   readonly outbound: Pick<Outbound, "post">;
   readonly secrets: SecretBox;
   readonly limits: DeliveryLimits;
-  readonly events: DeliveryEvents;
+  readonly events: WebhookEvents;
 }
 
 interface HostSenderDependencies extends DispatchDependencies {

@@ -2,9 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "../../base/storage/database.ts";
 import { deleteOldResponses } from "../../base/storage/idempotency-keys.ts";
-import { storedFailed } from "../notification-state.ts";
-import { batchOf } from "../notify/batch-sql.ts";
-import type { DeliveryEvents } from "./events.ts";
+import type { WebhookEvents } from "../events.ts";
+import { batchOf } from "../notifications.ts";
 
 /** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits fail. */
 const maxBacklog = 100_000;
@@ -22,7 +21,7 @@ const maxBatches = 100;
 /** Key of the advisory lock that lets only one process work at a time: any number that is not used elsewhere in the database. */
 const maintenanceLock = 7_116_009;
 
-export function openMaintenance(database: Database, events: DeliveryEvents): AsyncDisposable {
+export function openMaintenance(database: Database, events: WebhookEvents): AsyncDisposable {
   const stop = new AbortController();
   const running = run();
 
@@ -89,7 +88,7 @@ with recursive backlog as (
   ) as notification
   where backlog.listener_id is not null
 )
-update webhook_notification notification set state = '${storedFailed}'
+update webhook_notification notification set state = 'failed'
 from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence`;
 
 const failOldSql = `
@@ -101,7 +100,7 @@ with old as (
     and notification.due_at + make_interval(days => $1) < now()
   limit $2
 )
-update webhook_notification notification set state = '${storedFailed}'
+update webhook_notification notification set state = 'failed'
 from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
 returning 1`;
 
@@ -129,11 +128,11 @@ with decided as (
   limit $1
 ), dropped as (
   update webhook_notification addition set state = 'dropped'
-  from decided where decided.state = '${storedFailed}' and not decided.was_accepted
+  from decided where decided.state = 'failed' and not decided.was_accepted
     and addition.chain_id = decided.chain_id and addition.sequence = decided.after
 )
 update webhook_notification removal
-set state = case when decided.state = 'accepted' or (decided.state = '${storedFailed}' and decided.was_accepted) then 'waiting' else 'dropped' end,
+set state = case when decided.state = 'accepted' or (decided.state = 'failed' and decided.was_accepted) then 'waiting' else 'dropped' end,
     due_at = now()
 from decided where removal.chain_id = decided.chain_id and removal.sequence = decided.sequence
 returning 1`;

@@ -1,6 +1,6 @@
+import { readRetryAfter } from "../../../generator/runtime/src/time.ts";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
-import { readRetryAfter } from "../../base/read-retry-after.ts";
 
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";

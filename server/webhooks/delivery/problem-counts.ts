@@ -1,6 +1,5 @@
 /** What keeps notifications from being delivered, for the operator's metrics. Each query is cheap, because it runs at every scrape. */
 import type { Queries } from "../../base/storage/database.ts";
-import { storedFailed } from "../notification-state.ts";
 
 /** The oldest held block of each network and delivery is the first entry of its index. */
 const oldestHeldSql = {
@@ -26,7 +25,7 @@ export const maxCounted = 100_000;
 
 const failedSql = {
   name: "webhook-failed",
-  text: `select count(*)::float8 as number from (select from webhook_notification where state = '${storedFailed}' limit ${maxCounted}) as failed`,
+  text: `select count(*)::float8 as number from (select from webhook_notification where state = 'failed' limit ${maxCounted}) as failed`,
 };
 
 /** Notifications that are not sent again unless the operator replays them, up to `maxCounted`. */

@@ -1,9 +1,7 @@
 /** The delivery queue, which is the table of notifications. */
 import type { Queries } from "../../base/storage/database.ts";
-import type { Format } from "../listener.ts";
-import { mayBeCalled, validPreviousSecret } from "../listener-sql.ts";
-import { unpackBodies, withUid } from "../notify/batch-bodies.ts";
-import { batchOf } from "../notify/batch-sql.ts";
+import { type Format, mayBeCalled, validPreviousSecret } from "../listener.ts";
+import { batchOf, unpackBodies, withUid } from "../notifications.ts";
 
 /** One notification, with everything needed to send it. */
 export interface QueueItem {

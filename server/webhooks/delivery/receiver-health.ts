@@ -1,6 +1,6 @@
 /** Which attempts count for and against a receiver. A receiver that fails for too long is paused; one that responds 410 at once. */
 import type { Transaction } from "../../base/storage/database.ts";
-import type { NotificationState } from "../notification-state.ts";
+import type { NotificationState } from "../notifications.ts";
 
 const healthSql = {
   name: "webhook-health",

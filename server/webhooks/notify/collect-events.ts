@@ -1,15 +1,19 @@
 /** Matches the logs of blocks and collects what to store. */
 import { loadKeccak } from "../../base/keccak.ts";
 import { loadDecode } from "../../chain/events/decode.ts";
-import type { ChainBlock, ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import type {
+  BlockId,
+  ChainBlock,
+  ChainTransaction,
+  ContractTypeOf,
+} from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Matcher } from "../matching/matcher.ts";
 import type { Subscription } from "../matching/subscription.ts";
-import { holdOf } from "./hold.ts";
+import type { NewEvent, Recipient } from "../notifications.ts";
+import { additionBodies } from "./bodies.ts";
+import { holdOf } from "./held.ts";
 import { NearMissBatch, NearMissCounter } from "./near-miss-counts.ts";
-import type { NewEvent, Recipient } from "./new-notifications.ts";
-import { additionBodies } from "./notification.ts";
-import { occurrencesOf } from "./store.ts";
 
 export interface CollectedEvents {
   readonly events: readonly NewEvent[];
@@ -93,4 +97,23 @@ class EventCollector {
     event.recipients.push({ listenerId: subscription.listenerId, hold });
     if (hold === undefined) this.hosts.add(subscription.host);
   }
+}
+
+const occurrencesSql = {
+  name: "webhook-occurrences",
+  text: `select encode(block_hash, 'hex') as hash, max(occurrence) as removed from webhook_batch
+         where chain_id = $1 and block_number = any($2::bigint[]) and block_hash = any($3) and is_gone group by block_hash`,
+};
+
+/** How often each block was added, including this time. Omits blocks that are added for the first time. */
+async function occurrencesOf(
+  tx: ChainTransaction,
+  blocks: readonly BlockId[],
+): Promise<ReadonlyMap<Hex, number>> {
+  if (blocks.length === 0) return new Map();
+  const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
+  const numbers = blocks.map(({ number }) => number);
+  const values = [tx.chainId, numbers, hashes];
+  const rows = await tx.query<{ hash: string; removed: number }>(occurrencesSql, values);
+  return new Map(rows.map(({ hash, removed }) => [`0x${hash}` as const, removed + 1]));
 }

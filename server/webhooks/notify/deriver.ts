@@ -10,19 +10,19 @@ import type {
   Deriver,
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
+import type { Hex } from "../../chain/rpc/chain.ts";
+import { announce } from "../announce.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
-import { restartPastReads } from "../past/restart.ts";
-import { announce } from "./announce.ts";
+import { storeNotifications } from "../notifications.ts";
+import { restartPastReads } from "../past-reads.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
-import { eventBlocks } from "./event-blocks.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
+import { unmutedBlocks, withoutNotified } from "./muted-blocks.ts";
 import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";
 import { lockNetwork } from "./network-row.ts";
 import { storeRemovals } from "./removal.ts";
-import { unmutedBlocks, withoutNotified } from "./skipped-logs.ts";
 import { isWithin, ListenerSnapshot } from "./snapshot.ts";
-import { store } from "./store.ts";
 
 const name = "webhooks";
 
@@ -98,8 +98,12 @@ export function createWebhookDeriver({
     const collected = await collectEvents(tx, unmuted, { matcher, contractTypeOf, head });
     const { hosts, misses } = collected;
     const events = await withoutNotified(tx, collected.events, mutedThrough);
-    const isDue = await store(tx, network, { events, lastBlock: blocks.at(-1)?.number ?? -1, head });
-    const released = isDue ? await releaseConfirmed(tx, head) : [];
+    const stored = await storeNotifications(tx, network, {
+      events,
+      lastBlock: blocks.at(-1)?.number ?? -1,
+      head,
+    });
+    const released = stored.isConfirmationDue ? await releaseConfirmed(tx, head) : [];
     const nearMisses = await nearMissCounter.store(tx, misses);
     const wakeLocal = await announce(tx, new Set([...hosts, ...released]), wake);
     if (nearMisses === undefined) return wakeLocal;
@@ -148,3 +152,23 @@ const lowerBlocksSql = {
   text: `update webhook_network set last_block = least(last_block, $2), muted_through = least(muted_through, $2)
          where chain_id = $1`,
 };
+
+const blocksSql = {
+  name: "webhook-event-blocks",
+  text: `select distinct block_number as number, encode(block_hash, 'hex') as hash from webhook_batch
+         where chain_id = $1 and block_number >= $2 and block_number < $3 and not is_removal and not is_gone`,
+};
+
+/** Returns the blocks of the stored events, which receivers believe to be part of the chain. */
+async function eventBlocks(
+  queries: Queries,
+  chainId: number,
+  { from, below }: { readonly from: number; readonly below: number },
+): Promise<readonly BlockId[]> {
+  const rows = await queries.query<{ readonly number: string; readonly hash: string }>(blocksSql, [
+    chainId,
+    from,
+    below,
+  ]);
+  return rows.map(({ number, hash }) => ({ number: Number(number), hash: `0x${hash}` as Hex }));
+}

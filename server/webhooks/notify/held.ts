@@ -1,6 +1,8 @@
 /** Notifications that wait until their block is safe, final or confirmed by enough blocks. */
 import type { Queries } from "../../base/storage/database.ts";
 import type { ChainTransaction, Finality } from "../../chain/follower/derive/deriver.ts";
+import type { Timing } from "../listener.ts";
+import { type Hold, isConfirmed } from "../notifications.ts";
 
 const awaitsFinalitySql = {
   name: "webhook-awaits-finality",
@@ -45,20 +47,6 @@ export async function release(
   return new Set(rows.map(({ host }) => host));
 }
 
-export interface ConfirmationDue {
-  readonly is_confirmation_due: boolean;
-}
-
-const isDue = (head: string): string =>
-  `chain_id = $1 and state = 'held' and delivery = 'head' and block_number <= ${head}`;
-
-/**
- * The column of `ConfirmationDue`, for statements that every block executes anyway. Execute them after locking the network's row, so that
- * no notification that is stored at the same time is missed.
- */
-export const isConfirmationDue = (head: string): string =>
-  `exists (select from webhook_notification where ${isDue(head)}) as is_confirmation_due`;
-
 /** The lowest block at a time, whose notifications were stored by one statement, too: after an outage, many blocks may be due. */
 const releaseConfirmedSql = {
   name: "webhook-release-confirmed",
@@ -66,7 +54,7 @@ const releaseConfirmedSql = {
 with released as (
   update webhook_notification set state = 'waiting', due_at = now()
   where chain_id = $1 and state = 'held' and delivery = 'head'
-    and block_number = (select min(block_number) from webhook_notification where ${isDue("$2")})
+    and block_number = (select min(block_number) from webhook_notification where ${isConfirmed("$2")})
   returning listener_id
 )
 select count(*)::int as count, coalesce(array_agg(distinct host) filter (where host is not null), '{}') as hosts
@@ -87,4 +75,11 @@ export async function releaseConfirmed(
     if (released === undefined || released.count === 0) return hosts;
     for (const host of released.hosts) hosts.add(host);
   }
+}
+
+/** Returns undefined if an event of this block is sent at once. */
+export function holdOf({ delivery, confirmations }: Timing, block: number, head: number): Hold | undefined {
+  if (delivery !== "head") return { delivery, block };
+  const last = block + confirmations - 1;
+  return last <= head ? undefined : { delivery, block: last };
 }

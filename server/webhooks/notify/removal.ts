@@ -1,13 +1,16 @@
 /** Stores removals for notifications of blocks that have left the chain. */
 import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { Delivery } from "../listener.ts";
-import { isNotified } from "../listener-sql.ts";
-import { type NotificationState, stateOf } from "../notification-state.ts";
-import { unpackBodies } from "./batch-bodies.ts";
-import { type BatchedEvent, storeBatches } from "./batches.ts";
+import { type Delivery, isNotified } from "../listener.ts";
+import {
+  type LastNumbers,
+  type NewEvent,
+  type NotificationState,
+  storeNotifications,
+  unpackBodies,
+} from "../notifications.ts";
+import { removalBody } from "./bodies.ts";
 import type { NetworkRow } from "./network-row.ts";
-import { removalBody } from "./notification.ts";
 
 interface RemovedBatchRow {
   readonly first_sequence: string;
@@ -50,7 +53,7 @@ interface Notified extends NotifiedRow {
  */
 const notifiedSql = {
   name: "webhook-removal-notified",
-  text: `select notification.sequence, notification.listener_id, notification.event, ${stateOf("notification")} as state,
+  text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
                 notification.delivery, listener.host,
                 ${isNotified} as is_notified
          from unnest($2::bigint[]) as removed (sequence)
@@ -69,23 +72,9 @@ const acceptedSql = {
          where chain_id = $1 and sequence = any($2::bigint[]) and fault is null`,
 };
 
-/** The removal of an accepted notification is due now. The removal of a waiting one is due after its addition is accepted. */
-const removalsSql = {
-  name: "webhook-removal-store",
-  text: `insert into webhook_notification (chain_id, sequence, listener_id, event, after, due_at)
-         select $1, sequence, listener_id, event, after, case when is_accepted then now() else 'infinity' end
-         from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[])
-           as removal (sequence, listener_id, event, after, is_accepted)`,
-};
-
 const dropSql = {
   name: "webhook-removal-drop",
   text: "update webhook_notification set state = 'dropped' where chain_id = $1 and sequence = any($2::bigint[])",
-};
-
-const numbersSql = {
-  name: "webhook-removal-numbers",
-  text: "update webhook_network set last_sequence = $2, last_event = $3 where chain_id = $1",
 };
 
 /** Notifications after which a group of batches ends, so that no statement reaches its time-out. */
@@ -102,14 +91,12 @@ export async function storeRemovals(
   const blockNumbers = blocks.map(({ number }) => number);
   const batches = await tx.query<RemovedBatchRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
   const hosts = new Set<string>();
-  let last = { lastSequence, lastEvent };
+  let last: LastNumbers = { lastSequence, lastEvent };
   for (const group of groupsOf(batches)) {
     const stored = await storeGroup(tx, last, group);
     for (const host of stored.hosts) hosts.add(host);
     last = stored;
   }
-  if (last.lastSequence > lastSequence)
-    await tx.query(numbersSql, [chainId, last.lastSequence, last.lastEvent]);
   return hosts;
 }
 
@@ -127,15 +114,15 @@ function* groupsOf(batches: readonly RemovedBatchRow[]): Iterable<readonly Remov
   if (group.length > 0) yield group;
 }
 
-interface Stored extends Pick<NetworkRow, "lastSequence" | "lastEvent"> {
+interface StoredGroup extends LastNumbers {
   readonly hosts: Iterable<string>;
 }
 
 async function storeGroup(
   tx: ChainTransaction,
-  { lastSequence, lastEvent }: Pick<NetworkRow, "lastSequence" | "lastEvent">,
+  last: LastNumbers,
   batches: readonly RemovedBatchRow[],
-): Promise<Stored> {
+): Promise<StoredGroup> {
   const { chainId } = tx;
   const notified = await lockNotified(tx, batches);
   const removals = notified.filter(needsRemoval);
@@ -143,27 +130,10 @@ async function storeGroup(
     (row) => row.state !== "accepted" && !row.was_accepted && !needsRemoval(row),
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
-  if (removals.length === 0) return { lastSequence, lastEvent, hosts: [] };
+  if (removals.length === 0) return { ...last, hosts: [] };
   const events = removalEvents(batches, removals);
-  await storeBatches(
-    tx,
-    { firstSequence: lastSequence + 1, firstEvent: lastEvent + 1, isRemoval: true },
-    events.values(),
-  );
-  const numbers = new Map([...events.keys()].map((event, index) => [event, lastEvent + 1 + index]));
-  await tx.query(removalsSql, [
-    chainId,
-    removals.map((_, index) => lastSequence + 1 + index),
-    removals.map(({ listener_id }) => listener_id),
-    removals.map(({ event }) => numbers.get(event)),
-    removals.map(({ sequence }) => sequence),
-    removals.map(({ state }) => state !== "waiting"),
-  ]);
-  return {
-    lastSequence: lastSequence + removals.length,
-    lastEvent: lastEvent + events.size,
-    hosts: new Set(removals.map(({ host }) => host)),
-  };
+  const stored = await storeNotifications(tx, last, { events, isRemoval: true, lastBlock: -1, head: -1 });
+  return { ...stored, hosts: new Set(removals.map(({ host }) => host)) };
 }
 
 /** Returns the notifications of the batches, the last first. */
@@ -193,11 +163,11 @@ function needsRemoval({ state, delivery, is_notified, was_accepted }: Notified):
   return state !== "failed" || was_accepted;
 }
 
-/** Returns a removal event for each event with removals, in the order of the removals, by the number of the removed event. */
+/** Returns a removal event for each event with removals, in the order of the removals. */
 function removalEvents(
   batches: readonly RemovedBatchRow[],
   removals: readonly Notified[],
-): ReadonlyMap<string, BatchedEvent> {
+): readonly NewEvent[] {
   const byEvent = new Map<string, Notified[]>();
   for (const removal of removals) {
     const own = byEvent.get(removal.event);
@@ -205,17 +175,19 @@ function removalEvents(
     else own.push(removal);
   }
   const additions = new Map(batches.flatMap((batch) => [...additionsOf(batch)]));
-  return new Map(
-    [...byEvent].map(([number, recipients]) => {
-      const addition = additions.get(number);
-      if (addition === undefined) throw new Error(`the batch of event ${number} is missing`);
-      const { body, ...event } = addition;
-      return [number, { ...event, recipients, body: () => removalBody(body) }];
-    }),
-  );
+  return [...byEvent].map(([number, removed]) => {
+    const addition = additions.get(number);
+    if (addition === undefined) throw new Error(`the batch of event ${number} is missing`);
+    const { body, ...event } = addition;
+    const recipients = removed.map(({ listener_id, sequence, state }) => ({
+      listenerId: Number(listener_id),
+      addition: { sequence: Number(sequence), isAccepted: state !== "waiting" },
+    }));
+    return { ...event, recipients, body: () => removalBody(body) };
+  });
 }
 
-type Addition = Pick<BatchedEvent, "block" | "logIndex" | "occurrence"> & { readonly body: string };
+type Addition = Pick<NewEvent, "block" | "logIndex" | "occurrence"> & { readonly body: string };
 
 function* additionsOf(batch: RemovedBatchRow): Iterable<readonly [number: string, Addition]> {
   const { first_event, block_number, hash, log_indexes, occurrence } = batch;

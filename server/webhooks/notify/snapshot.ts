@@ -2,8 +2,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { subscriptionOf } from "../filters.ts";
-import type { Filters, Timing } from "../listener.ts";
-import { isNotified } from "../listener-sql.ts";
+import { type Filters, isNotified, type Timing } from "../listener.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 

@@ -1,19 +1,19 @@
 import type { Database } from "../../base/storage/database.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import { announce } from "../announce.ts";
 import type { Matcher } from "../matching/matcher.ts";
-import { announce } from "../notify/announce.ts";
+import { storeNotifications } from "../notifications.ts";
 import { collectEvents } from "../notify/collect-events.ts";
 import type { NearMiss, NearMissCounter } from "../notify/near-miss-counts.ts";
 import { lockNetwork } from "../notify/network-row.ts";
-import { store } from "../notify/store.ts";
-import type { PastRange } from "./past-blocks.ts";
 import {
   advancePastRead,
   endPastRead,
   type FollowerCheckpoint,
   lockPastRead,
   type PastListener,
-} from "./rows.ts";
+} from "../past-reads.ts";
+import type { PastRange } from "./past-blocks.ts";
 
 export interface CommitDependencies {
   readonly database: Database;
@@ -75,7 +75,7 @@ export async function commitPast(dependencies: CommitDependencies, step: PastSte
       contractTypeOf,
       head,
     });
-    if (events.length > 0) await store(tx, network, { events, lastBlock: -1, head });
+    if (events.length > 0) await storeNotifications(tx, network, { events, lastBlock: -1, head });
     const counted = await nearMisses.store(tx, misses);
     // The follower has read up to its checkpoint and no further, and passes the next block even if it has no logs.
     const isAtHead = range.to === current.number && current.number === head;

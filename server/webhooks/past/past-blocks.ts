@@ -2,17 +2,16 @@
 
 import type { Queries } from "../../base/storage/database.ts";
 import type { LogArchive } from "../../chain/follower/archive/archive.ts";
-import { planParts } from "../../chain/follower/archive/parts.ts";
+import { planParts } from "../../chain/follower/archive/plan.ts";
 import { readRanges } from "../../chain/follower/archive/read-ranges.ts";
-import type { BlockRange } from "../../chain/follower/block-range.ts";
+import { historyBlocks, readRecentBlocks } from "../../chain/follower/checkpoint.ts";
 import type { BlockRef, ChainBlock, LogFilter } from "../../chain/follower/derive/deriver.ts";
-import { readHeadBlocks } from "../../chain/follower/head-blocks.ts";
-import { historyBlocks, readRecentBlocks } from "../../chain/follower/known-blocks.ts";
 import type { RangePlanner } from "../../chain/follower/range-planner.ts";
-import { BlockNotFound } from "../../chain/follower/source.ts";
+import { readHeadBlocks } from "../../chain/follower/read-blocks.ts";
+import { BlockNotFound, type BlockRange } from "../../chain/follower/source.ts";
 import type { OpenSource } from "../../chain/follower/viem/open-source.ts";
 import type { FollowSettings } from "../../chain/networks/follow.ts";
-import type { FollowerCheckpoint } from "./rows.ts";
+import type { FollowerCheckpoint } from "../past-reads.ts";
 
 export interface BlocksReader {
   readonly chainId: number;

@@ -2,17 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadKeccak } from "../../base/keccak.ts";
 import { LogArchive } from "../../chain/follower/archive/archive.ts";
-import type { ChainBlock } from "../../chain/follower/derive/deriver.ts";
-import type { FollowedChain } from "../../chain/follower/followed-chain.ts";
+import type { ChainBlock, LedChain } from "../../chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
 import { createEventReader, subscriptionOf } from "../filters.ts";
 import { Matcher } from "../matching/matcher.ts";
 import type { SubscribedEvent } from "../matching/subscription.ts";
 import { openNearMissCounter } from "../notify/collect-events.ts";
-import { type CommitDependencies, commitPast } from "./commit.ts";
-import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
-import { Rotation } from "./rotation.ts";
 import {
   deleteOrphans,
   type FollowerCheckpoint,
@@ -21,7 +17,9 @@ import {
   type PastRead,
   readFollowerCheckpoint,
   readPastListener,
-} from "./rows.ts";
+} from "../past-reads.ts";
+import { type CommitDependencies, commitPast } from "./commit.ts";
+import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 
 export interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {
   readonly onEnd: (chain: string, listenerId: number) => void;
@@ -38,7 +36,7 @@ const turnMs = 10_000;
 const maxLogsPerCommit = 1_000;
 
 /** Reads until the signal aborts. Never throws. */
-export async function readPastBlocks(dependencies: PastDependencies, followed: FollowedChain): Promise<void> {
+export async function readPastBlocks(dependencies: PastDependencies, followed: LedChain): Promise<void> {
   const { signal, network } = followed;
   let reader: PastReader | undefined;
   while (!signal.aborted) {
@@ -67,7 +65,7 @@ async function findPastReads(
     : [await listPastReads(database, chainId, checkpoint.number + 1), checkpoint];
 }
 
-async function openReader(dependencies: PastDependencies, followed: FollowedChain): Promise<PastReader> {
+async function openReader(dependencies: PastDependencies, followed: LedChain): Promise<PastReader> {
   const { network, follow, budgets, signal, onArchiveDamaged } = followed;
   const { database } = dependencies;
   const { chainId } = network;
@@ -92,7 +90,7 @@ async function openReader(dependencies: PastDependencies, followed: FollowedChai
 
 interface PastReaderDependencies {
   readonly dependencies: PastDependencies & CommitDependencies;
-  readonly followed: FollowedChain;
+  readonly followed: LedChain;
   readonly blocks: BlocksReader;
   readonly readEvent: (text: string) => SubscribedEvent;
 }
@@ -165,4 +163,42 @@ async function* inSteps(ranges: AsyncIterable<PastRange>): AsyncGenerator<PastRa
     }
     yield { blocks: step, to };
   }
+}
+
+// Whose past is read next: projects take turns, and so do the listeners of a project.
+
+export class Rotation {
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
+
+  /** Those who waited longest first. */
+  order(entries: readonly PastRead[]): readonly PastRead[] {
+    const turnOf = (key: string): number => this.#turns.get(key) ?? 0;
+    return entries.toSorted(
+      (a, b) =>
+        turnOf(projectKey(a)) - turnOf(projectKey(b)) ||
+        turnOf(listenerKey(a)) - turnOf(listenerKey(b)) ||
+        a.listenerId - b.listenerId,
+    );
+  }
+
+  served(entry: PastRead): void {
+    this.#turn++;
+    this.#turns.set(projectKey(entry), this.#turn);
+    this.#turns.set(listenerKey(entry), this.#turn);
+  }
+
+  /** Forgets those who no longer wait. */
+  retain(entries: readonly PastRead[]): void {
+    const keys = new Set(entries.flatMap((entry) => [projectKey(entry), listenerKey(entry)]));
+    for (const key of this.#turns.keys()) if (!keys.has(key)) this.#turns.delete(key);
+  }
+}
+
+function projectKey({ projectId }: PastRead): string {
+  return `project ${projectId}`;
+}
+
+function listenerKey({ listenerId }: PastRead): string {
+  return `listener ${listenerId}`;
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, temporaryRetries } from "ridlkit-runtime/tanstack-query";
 import { listPhotos } from "./api/client.ts";
-import { infiniteQueryOptions, temporaryRetries } from "./api/runtime/v1/tanstack-query.ts";
 
 export const client = { url: location.origin };
 

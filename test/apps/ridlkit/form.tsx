@@ -1,8 +1,8 @@
 import { useForm } from "@tanstack/react-form";
 import { useMutation } from "@tanstack/react-query";
+import { mutationOptions } from "ridlkit-runtime/tanstack-query";
 import { Field, Form, tryAgain } from "../shared/views.tsx";
 import { addPhoto } from "./api/client.ts";
-import { mutationOptions } from "./api/runtime/v1/tanstack-query.ts";
 import { newPhotoSchema } from "./api/standard-schema.ts";
 import { cache, client, photoList } from "./client.ts";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { streamedOptions } from "ridlkit-runtime/tanstack-query";
 import { Comments } from "../shared/views.tsx";
 import { type StreamState, watchComments } from "./api/client.ts";
-import { streamedOptions } from "./api/runtime/v1/tanstack-query.ts";
 import { client } from "./client.ts";
 
 const text = { idle: "", connecting: "connecting", open: "live", waiting: "reconnecting", closed: "stopped" };

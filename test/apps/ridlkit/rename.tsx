@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
+import { mutationOptions } from "ridlkit-runtime/tanstack-query";
 import { TitleEditor, tryAgain } from "../shared/views.tsx";
 import { withTitle } from "../shared/with-title.ts";
 import { renamePhoto } from "./api/client.ts";
-import { mutationOptions } from "./api/runtime/v1/tanstack-query.ts";
 import { cache, client, photoList } from "./client.ts";
 
 export function Rename({ id }: { readonly id: number }) {

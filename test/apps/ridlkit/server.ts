@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
+import { nodeListener } from "ridlkit-runtime/node";
 import { type Gallery, imageMaxBytes } from "../shared/gallery.ts";
-import { nodeListener } from "./api/runtime/v1/node-http.ts";
 import { createServer } from "./api/server.ts";
 
 export const prefix = "/rpc/";

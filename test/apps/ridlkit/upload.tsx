@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
+import { mutationOptions } from "ridlkit-runtime/tanstack-query";
 import { ImagePicker, tryAgain } from "../shared/views.tsx";
 import { uploadImage } from "./api/client.ts";
-import { mutationOptions } from "./api/runtime/v1/tanstack-query.ts";
 import { cache, client, photoList } from "./client.ts";
 
 export function Upload({ id }: { readonly id: number }) {

@@ -1,7 +1,7 @@
 import { verifyTypedData as ethersVerify } from "ethers";
 import { verifyTypedData as viemVerify } from "viem";
-import { loadRecoverAddress } from "../../../server/wallets/signatures/recover.ts";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
+import { loadRecoverAddress } from "../../../server/wallets/signatures/verify.ts";
 import { type Mail, mailSigner } from "../../support/mail.ts";
 import { seededRandom } from "../../support/random.ts";
 import type { BenchmarkOptions } from "../benchmark.ts";

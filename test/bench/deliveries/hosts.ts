@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
-import { uidOf } from "../../../server/webhooks/notify/notification.ts";
+import { uidOf } from "../../../server/webhooks/notifications.ts";
 import { chainId, openWebhookWorld, startDispatcher } from "../../support/webhook-world.ts";
 import { postgresCpuMs } from "../derive/postgres-cpu.ts";
 import { startReceivers } from "./receivers.ts";

@@ -1,6 +1,6 @@
 /** Sends a file to a host and reads it back, in a process of its own. Prints the number of bytes and its peak memory. */
 import { openAsBlob } from "node:fs";
-import { turn } from "../../fixtures/files/generated/client/depot.ts";
+import { turn } from "../../fixtures/files/generated/client.ts";
 
 const [url = "", path = ""] = process.argv.slice(2);
 const { stream } = await turn({ url }, { source: await openAsBlob(path) });

@@ -1,7 +1,7 @@
 /** A host that returns the file that it receives, in a process of its own. Prints its port, then its peak memory for each line of input. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { createServer } from "../../fixtures/files/generated/server/index.ts";
+import { createServer } from "../../fixtures/files/generated/server.ts";
 import { serveWith } from "../../support/adapters.ts";
 
 const [folder = ""] = process.argv.slice(2);

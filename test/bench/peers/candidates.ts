@@ -10,8 +10,10 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** Packages installed by `npm ci --ignore-scripts --prefix test/bench/peers`. */
 export const packages: string = join(here, "node_modules");
 
-/** ridlkit itself, as packed by `npm pack`. */
-export const tarball: string = join(packages, ".out/ridlkit.tgz");
+/** ridlkit itself and its runtime, as packed by `npm run pack`. */
+export const tarballs: readonly string[] = ["ridlkit.tgz", "ridlkit-runtime.tgz"].map((name) =>
+  join(packages, ".out", name),
+);
 
 export interface Peer {
   readonly name: string;
@@ -42,11 +44,16 @@ export default (url: string) => () => ping({ url });`,
 const installed: readonly Peer[] = [
   {
     name: "ridlkit, a client",
-    installs: [tarball],
+    installs: tarballs,
     command: [...ridlkit, "--target", "types,errors,client"],
     ...oursCalls,
   },
-  { name: "ridlkit, server and validators too", installs: [tarball, "koa"], command: ridlkit, ...oursCalls },
+  {
+    name: "ridlkit, server and validators too",
+    installs: [...tarballs, "koa"],
+    command: ridlkit,
+    ...oursCalls,
+  },
   {
     name: "openapi-typescript 7.13.0, openapi-fetch 0.17.0",
     installs: ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.9.3"],

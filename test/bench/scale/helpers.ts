@@ -9,7 +9,7 @@ import type { Figure } from "./figure.ts";
 
 const methods = 1_000;
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const targets = "client,tanstack-query,standard-schema";
+const targets = "client,standard-schema";
 
 /** Compiles a program that calls each of 1,000 methods: alone, with helpers that it does not use, and through every helper. */
 export function compileHelpers(parent: string): readonly Figure[] {
@@ -27,7 +27,7 @@ export function compileHelpers(parent: string): readonly Figure[] {
   writeProgram(folder, "helped.ts", helperNames, true);
   const programs = {
     "calls alone": ["calls.ts"],
-    "calls, with unused helpers": ["calls.ts", "api/runtime/v1/tanstack-query.ts", "api/standard-schema.ts"],
+    "calls, with unused helpers": ["calls.ts", "ridlkit-runtime/tanstack-query", "api/standard-schema.ts"],
     "every helper": ["helped.ts"],
   };
   const limits: Readonly<Record<string, number>> = {

@@ -10,12 +10,13 @@ export const enumRows: readonly NewerRow[] = [
   ["names that swap", "enum Kind: uint8\n  - A\n    + json = B\n  - B\n    + json = A\n"],
   ["the freed name of another value", "enum Kind: uint8\n  - A\n    + json = C\n  - B\n    + json = A\n"],
   ["a key of another tool", "enum Kind: uint8\n  - User\n    + go.tag.db = user\n"],
-  ["an unknown key", "enum Kind: uint8\n  - User\n    + colour = red\n"],
+  ["an unknown key", "enum Kind: uint8\n  - User\n    + colour = red\n", "RK401"],
   [
     "several keys",
     "enum Kind: uint8\n  - User\n    + json = USER\n    + colour = red\n    + go.tag.db = user\n",
+    "RK401",
   ],
-  ["a key of another tool in a string enum", "enum Kind: string\n  - User\n    + colour = red\n"],
+  ["a key of another tool in a string enum", "enum Kind: string\n  - User\n    + go.tag.db = user\n"],
   [
     "a comment above the key",
     "enum Kind: uint8\n  # a user\n  - User\n    # on the wire\n    + json = USER\n",

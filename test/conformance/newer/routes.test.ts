@@ -7,6 +7,7 @@ import { writeIr } from "../../../generator/language/ir/write.ts";
 import { format } from "../../../generator/language/ridl/format.ts";
 import { SourceFile } from "../../../generator/language/source/source-file.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
+import { withSuggestions } from "../../support/suggestions.ts";
 import { newerHeader } from "./rows.ts";
 
 const users = `${newerHeader}
@@ -155,7 +156,7 @@ describe("fixes", () => {
   ])("%j", (written, fixed) => {
     const source = `${newerHeader}service S\n`;
     const { diagnostics } = compile("m.ridl", memoryReader({ "m.ridl": source + written }));
-    expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([source + fixed]);
+    expect(applyFixes(withSuggestions(diagnostics)).files.map(({ text }) => text)).toEqual([source + fixed]);
   });
 
   test("none changes a valid schema with routes", () => {

@@ -56,9 +56,9 @@ function run(files: Files, schema: Schema, record: string | undefined): Run {
   const contract = contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
   const merge = updateHandlers(
     {
+      cwd: "/project",
       root: "handlers",
       generated: "generated",
-      layout: "single",
       files,
       contract,
       lastSync: record === undefined ? undefined : readSyncState(record),
@@ -86,7 +86,11 @@ function compiled(schema: Schema, comment: string): NonNullable<ReturnType<typeo
 
 function generatedFor(schema: Schema, comment: string): Files {
   const { model, ir } = compiled(schema, comment);
-  const files = generate(model, ir, { schemaFile: "api.ridl", targets: ["types", "errors", "server"] });
+  const files = generate(model, ir, {
+    schemaFile: "api.ridl",
+    targets: ["types", "errors", "server"],
+    runtime: "copy",
+  });
   return new Map([...files].map(([path, text]) => [`generated/${path}`, text]));
 }
 

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Client } from "../../../generator/codegen/runtime/v1/client.ts";
-import { RpcError } from "../../../generator/codegen/runtime/v1/errors.ts";
-import type { StreamState } from "../../../generator/codegen/runtime/v1/stream.ts";
-import { watch } from "../../fixtures/wire/generated/client/wire.ts";
-import { createServer } from "../../fixtures/wire/generated/server/index.ts";
+import type { Client } from "../../../generator/runtime/src/client.ts";
+import type { StreamState } from "../../../generator/runtime/src/client-streams.ts";
+import { RpcError } from "../../../generator/runtime/src/errors.ts";
+import { watch } from "../../fixtures/wire/generated/client.ts";
+import { createServer } from "../../fixtures/wire/generated/server.ts";
 import type { Query, Tick } from "../../fixtures/wire/generated/types.ts";
 import { type AdapterName, serveWith } from "../../support/adapters.ts";
 import { amountOf, type Watched, watched, wireHandlers } from "../../support/feed.ts";

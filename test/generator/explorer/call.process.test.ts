@@ -11,9 +11,7 @@ import {
   adviceForNoResponse,
   assignToFields,
 } from "../../../generator/explorer/page/call/advice.ts";
-import { clientCode, queryCode } from "../../../generator/explorer/page/call/client-code.ts";
-import { curlOf } from "../../../generator/explorer/page/call/curl-code.ts";
-import { fetchCode } from "../../../generator/explorer/page/call/fetch-code.ts";
+import { clientCode, curlOf, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
 import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";

@@ -1,6 +1,6 @@
 /** From a schema to a form, from what is typed to what is sent, and back. */
 import { describe, expect, test } from "vitest";
-import { validators } from "../../../generated/validators/index.ts";
+import { validators } from "../../../generated/validators.ts";
 import { absent, type Draft, draftOfJson, firstDraft } from "../../../generator/explorer/page/form/draft.ts";
 import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.ts";
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";

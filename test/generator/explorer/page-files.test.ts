@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { filesByPath } from "../../../generator/codegen/runtime/v1/explorer-files.ts";
 import { pageTexts } from "../../../generator/explorer/page-texts.ts";
+import { filesByPath } from "../../../generator/runtime/src/explorer.ts";
 import { folder } from "../../support/program.ts";
 
 describe("the files of the page", () => {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientCode, queryCode } from "../../../generator/explorer/page/call/client-code.ts";
-import { curlOf } from "../../../generator/explorer/page/call/curl-code.ts";
-import { fetchCode } from "../../../generator/explorer/page/call/fetch-code.ts";
+import { clientCode, curlOf, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
 import { type CallParts, requestOf, variableOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import {

@@ -53,8 +53,8 @@ test.each([
     updateHandlers(
       {
         root: "handlers",
+        cwd: "/project",
         generated: "generated",
-        layout: "services" as const,
         isChosen: () => true,
         files,
         contract: contract(byId(now)),
@@ -68,9 +68,9 @@ test.each([
 });
 
 /** Handlers of `Get` and `Ping` in each supported style. */
-const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const styles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "an object": {
-    "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.ts";
+    "handlers/handlers.ts": `import type { Handlers } from "../generated/server.ts";
 
 export const handlers: Handlers = {
   Pets: {
@@ -81,7 +81,7 @@ export const handlers: Handlers = {
 `,
   },
   "a module": {
-    "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.ts";
+    "handlers/handlers.ts": `import type { Handlers } from "../generated/server.ts";
 import * as Pets from "./pets.ts";
 
 export const handlers: Handlers = { Pets };
@@ -96,12 +96,12 @@ describe("a file keeps its line breaks when a method is renamed and another is a
   const before = contract(byId("Get"));
   const now = contract(byId("Find"), "  - Count() => (count: uint32)");
 
-  function mergedTexts(written: (text: string) => string, layout: string): string[] {
-    const files = new Map(Object.entries(layouts[layout] ?? {}).map(([path, text]) => [path, written(text)]));
+  function mergedTexts(written: (text: string) => string, style: string): string[] {
+    const files = new Map(Object.entries(styles[style] ?? {}).map(([path, text]) => [path, written(text)]));
     const folders = {
       root: "handlers",
+      cwd: "/project",
       generated: "generated",
-      layout: "services" as const,
       isChosen: () => true,
     };
     const { syncState = "" } = updateHandlers(
@@ -117,17 +117,17 @@ describe("a file keeps its line breaks when a method is renamed and another is a
     return [...changed.values()];
   }
 
-  test.each(Object.keys(layouts))("CRLF in %s", (layout) => {
-    for (const text of mergedTexts((text) => text.replaceAll("\n", "\r\n"), layout))
+  test.each(Object.keys(styles))("CRLF in %s", (style) => {
+    for (const text of mergedTexts((text) => text.replaceAll("\n", "\r\n"), style))
       expect(text.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  test.each(Object.keys(layouts))("LF in %s", (layout) => {
-    for (const text of mergedTexts((text) => text, layout)) expect(text).not.toContain("\r");
+  test.each(Object.keys(styles))("LF in %s", (style) => {
+    for (const text of mergedTexts((text) => text, style)) expect(text).not.toContain("\r");
   });
 
-  test.each(Object.keys(layouts))("without a final line break in %s", (layout) => {
-    for (const text of mergedTexts((text) => text.trimEnd(), layout)) expect(text).not.toMatch(/;export/);
+  test.each(Object.keys(styles))("without a final line break in %s", (style) => {
+    for (const text of mergedTexts((text) => text.trimEnd(), style)) expect(text).not.toMatch(/;export/);
   });
 });
 

@@ -2,8 +2,8 @@
 import * as morph from "ts-morph";
 import { expect, test } from "vitest";
 import { contractOf } from "../../../generator/handlers/contract.ts";
-import { applyEdits, distinctEdits } from "../../../generator/handlers/edits.ts";
 import { handlerPath, moduleOf, specifierTo } from "../../../generator/handlers/folders.ts";
+import { applyEdits, distinctEdits } from "../../../generator/handlers/insert.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import type { UpdateInput } from "../../../generator/handlers/task.ts";
 import { type HandlersUpdate, updateHandlers } from "../../../generator/handlers/update-handlers.ts";
@@ -41,7 +41,7 @@ service Shops
 /** Handlers as an object, a class, a module, and functions with declared types. */
 const object: Files = {
   "handlers/handlers.ts": `#!/usr/bin/env node
-import type { Handlers } from "../generated/server/index.ts";
+import type { Handlers } from "../generated/server.ts";
 import type { Pet, Kind as Sort } from "../generated/types.ts";
 
 const known: Pet[] = [];
@@ -62,7 +62,7 @@ export const handlers: Handlers = {
 };
 
 const mixed: Files = {
-  "handlers/pets.ts": `import type { PetsHandlers } from "../generated/server/pets.ts";
+  "handlers/pets.ts": `import type { PetsHandlers } from "../generated/server.ts";
 import type { Pet } from "../generated/types.ts";
 
 export class Pets implements PetsHandlers {
@@ -75,18 +75,18 @@ export class Pets implements PetsHandlers {
 \t}
 }
 `,
-  "handlers/Shops/Open.ts": `import type { ShopsHandlers } from "../../generated/server/shops.ts";
+  "handlers/Shops/Open.ts": `import type { ShopsHandlers } from "../../generated/server.ts";
 
 export const open: ShopsHandlers["Open"] = async () => ({ isOpen: true });
 `,
-  "handlers/Shops/Close.ts": `import type { ShopsHandlers } from "../../generated/server/shops.ts";
+  "handlers/Shops/Close.ts": `import type { ShopsHandlers } from "../../generated/server.ts";
 
 export const close: ShopsHandlers["Close"] = async () => ({ isOpen: false, at: "" });
 `,
   "handlers/shops.ts": `export { close as Close } from "./Shops/Close.js";
 export { open as Open } from "./Shops/Open.js";
 `,
-  "handlers/handlers.ts": `import type { Handlers } from "../generated/server/index.js";
+  "handlers/handlers.ts": `import type { Handlers } from "../generated/server.js";
 import { Pets } from "./pets.js";
 import * as Shops from "./shops.js";
 
@@ -94,25 +94,23 @@ export const handlers: Handlers = { Pets: new Pets(), Shops };
 `,
 };
 
-const contract = (text: string, layout: UpdateInput["layout"]) =>
-  contractOf(planOf({ "m.ridl": text }, "m.ridl", {}, "number", layout));
+const contract = (text: string) => contractOf(planOf({ "m.ridl": text }, "m.ridl"));
 
 interface Options extends Partial<UpdateInput> {
   readonly from?: string;
 }
 
 function merged(files: Files, now: string, { from = schema, ...options }: Options = {}): HandlersUpdate {
-  const { layout = "services" } = options;
   const input = {
     root: "handlers",
+    cwd: "/project",
     generated: "generated",
-    layout,
     files: new Map(Object.entries(files)),
     isChosen: () => true,
   };
-  const first = updateHandlers({ ...input, contract: contract(from, layout), lastSync: undefined }, morph);
+  const first = updateHandlers({ ...input, contract: contract(from), lastSync: undefined }, morph);
   const lastSync = readSyncState(first.syncState ?? "");
-  return updateHandlers({ ...input, contract: contract(now, layout), lastSync, ...options }, morph);
+  return updateHandlers({ ...input, contract: contract(now), lastSync, ...options }, morph);
 }
 
 function shown({ changed, added, moved, stubs, findings, syncState }: HandlersUpdate): string {
@@ -163,7 +161,7 @@ test.each(Object.entries(edits))("the handlers follow %s", async (name, now) => 
 
 const options: Readonly<Record<string, readonly [Files, Options]>> = {
   "no handlers": [{}, {}],
-  "no handlers, one layout, imports of .js": [{}, { layout: "single", importSuffix: ".js" }],
+  "no handlers, imports of .js": [{}, { importSuffix: ".js" }],
   "some methods chosen": [{}, { isChosen: (_service, method) => method === "Get" || method === "Open" }],
   "a type of the host": [
     object,
@@ -216,25 +214,26 @@ test.each([
   ["a/b.ts", "a/c.ts", "./b.ts"],
   ["a/b.ts", "a/x/c.ts", "../b.ts"],
   ["a/x/b.ts", "c.ts", "./a/x/b.ts"],
+  ["a/b.ts", "../other/c.ts", "../project/a/b.ts"],
 ])("from %2$s, %1$s is imported", (target, from, specifier) => {
-  expect(specifierTo(target, from)).toBe(specifier);
+  expect(specifierTo({ cwd: "/project" }, target, from)).toBe(specifier);
 });
 
 test.each<[string, object | undefined]>([
-  ["../generated/server/pets.ts", { folder: "generated", module: "server/pets", extension: ".ts" }],
-  ["../generated/server/pets", { folder: "generated", module: "server/pets", extension: "" }],
+  ["../generated/server.ts", { folder: "generated", module: "server", extension: ".ts" }],
+  ["../generated/server", { folder: "generated", module: "server", extension: "" }],
   ["../generated", { folder: "generated", module: "", extension: "" }],
   ["../generated-old/types.ts", undefined],
   ["./types.ts", undefined],
   ["#generated/server", { folder: "", module: "server", extension: "" }],
-  ["@api/generated/server/pets.js", { folder: "", module: "server/pets", extension: ".js" }],
-  ["@api/generated/server/pets/deep", undefined],
+  ["@api/generated/server.js", { folder: "", module: "server", extension: ".js" }],
+  ["@api/generated/server/deep", undefined],
   ["generated/types", { folder: "", module: "types", extension: "" }],
   ["generated/other", undefined],
   ["koa", undefined],
 ])("the generated module of %s", (specifier, expected) => {
   const folders = ["generated", "#generated"];
-  expect(moduleOf("handlers/a.ts", specifier, folders)).toEqual(expected);
+  expect(moduleOf("handlers/a.ts", specifier, folders, { cwd: "/project" })).toEqual(expected);
 });
 
 test("edits keep their order, are applied once, and must not overlap", () => {
@@ -329,13 +328,11 @@ test.each([
   ['[{"generated":"g"},{"type":"A","shape":1}]', false],
   ['[{"generated":"g"},{"other":"A"}]', false],
   ['[{"generated":"g"},[]]', false],
-  ['[{"generated":"g"},{"service":"S","handlers":"H","module":"m"}]', true],
-  ['[{"generated":"g"},{"service":"S","handlers":"H"}]', false],
-  ['[{"generated":"g"},{"service":"S","handlers":"H","module":"m"},{"service":"S","method":"M"}]', false],
+  ['[{"generated":"g"},{"service":"S","handlers":"H"}]', true],
+  ['[{"generated":"g"},{"service":"S"}]', false],
+  ['[{"generated":"g"},{"service":"S","handlers":"H"},{"service":"S","method":"M"}]', false],
   ['[{"generated":"g"},{"service":"S","method":"M"}]', true],
-  ['{"generated":"g","services":{},"types":{}}', true],
-  ['{"generated":"g","services":{},"types":{"A":1}}', false],
-  ['{"generated":"g","types":{}}', false],
+  ['{"generated":"g","services":{},"types":{}}', false],
   [
     '[{"generated":"g"}\n<<<<<<< HEAD\n,{"type":"A","shape":"x"}\n||||||| base\n=======\n,{"type":"A","shape":"y"}\n>>>>>>> other\n]',
     true,

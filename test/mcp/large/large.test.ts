@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { McpSearch } from "../../../generator/codegen/runtime/v1/mcp-search.ts";
-import { apiOf } from "../../generator/codegen/runtime/mcp/api.ts";
+import { McpSearch } from "../../../generator/runtime/src/mcp-search.ts";
+import { apiOf } from "../../generator/runtime/mcp/api.ts";
 
 const read = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 const [, declarations = ""] = gunzipSync(read("large.ridl.gz")).toString().split("basepath = /rpc\n");

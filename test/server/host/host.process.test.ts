@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { utf8ToBytes } from "@noble/hashes/utils";
+import type { Client } from "ridlkit-runtime/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { API, Marketplace } from "../../../generated/client/index.ts";
+import { API, Marketplace } from "../../../generated/client.ts";
 import { UnavailableError } from "../../../generated/errors.ts";
-import type { Client } from "../../../generated/runtime/v1/client.ts";
-import { WebrpcSchemaHash } from "../../../generated/version.ts";
+import { WebrpcSchemaHash } from "../../../generated/types.ts";
 import { readConfig } from "../../../server/host/read-config.ts";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../../support/host.ts";
@@ -121,9 +121,10 @@ describe("on the wire", () => {
       status: 400,
       body: { code: 2000, cause: expect.stringContaining("atlantis") },
     });
-    const cyclic = { ...typedData, types: { Greeting: [{ name: "text", type: "Greeting" }] } };
-    const answer = await send({ ...request, chainId: "137", typedData: cyclic });
-    expect(answer.body).toMatchObject({ code: 2000, cause: 'typedData.types: "Greeting" contains itself' });
+    const unknown = { ...typedData, types: { Greeting: [{ name: "text", type: "Nope" }] } };
+    const answer = await send({ ...request, chainId: "137", typedData: unknown });
+    const cause = 'typedData.types.Greeting.text: unknown type "Nope"';
+    expect(answer.body).toMatchObject({ code: 2000, cause });
   });
 
   test.each([

@@ -2,14 +2,19 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explorerUrlOf } from "../../../server/host/ready.ts";
 import { type RunningHost, startHost } from "../../support/host.ts";
+import { nginx, startCache } from "../../support/nginx.ts";
 
 let host: RunningHost;
 let url: string;
+/** What the terminal shows. */
+let opened: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   host = await startHost();
   ({ url } = host);
+  opened = { authorization: `BEARER ${host.secretKey}` };
 });
 
 afterAll(async () => {
@@ -18,7 +23,7 @@ afterAll(async () => {
 
 describe("the page of a sandbox", () => {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-    fetch(`${url}${path}`, { headers });
+    fetch(`${url}${path}`, { headers: { ...opened, ...headers } });
 
   test("is small, and only sends requests to its host", async () => {
     const html = await (await get("/")).text();
@@ -59,7 +64,7 @@ describe("the page of a sandbox", () => {
       ["GET", "/explorer/../schema.json"],
       ["POST", "/sandbox/nothing"],
     ] as const)
-      expect([path, (await fetch(`${url}${path}`, { method })).status]).toEqual([
+      expect([path, (await fetch(`${url}${path}`, { method, headers: opened })).status]).toEqual([
         path,
         path.includes("..") ? 200 : 404,
       ]);
@@ -96,6 +101,73 @@ describe("the page of a sandbox", () => {
     }
   });
 
+  test("is opened by the address in the terminal, and its paths by no other", async () => {
+    const bare = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`${url}${path}`, { headers, redirect: "manual" });
+    const answer = await fetch(explorerUrlOf(host) ?? "", { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    const cookie = answer.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^sandbox_\d+=[\w-]{43}; Path=\/sandbox; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+    const own = cookie.split(";")[0] ?? "";
+    expect((await bare("/sandbox/start", { cookie: `a=b; ${own}; c=d` })).status).toBe(200);
+    const cause = expect.stringContaining("open the address of the explorer that the sandbox has printed");
+    for (const [path, headers] of [
+      ["/sandbox/start", {}],
+      ["/sandbox/live", {}],
+      ["/sandbox/receiver", {}],
+      ["/sandbox/open", {}],
+      ["/sandbox/open?token=", {}],
+      ["/sandbox/open?token=wrong", {}],
+      ["/sandbox/start", { cookie: `${own}x` }],
+      ["/sandbox/start", { cookie: own.replace(/sandbox_\d+/, "sandbox_1") }],
+      ["/sandbox/start", { authorization: `BEARER ${host.accessKey}` }],
+      ["/sandbox/start", { authorization: "BEARER " }],
+      ["/sandbox/start", { "x-access-key": host.accessKey }],
+    ] as const) {
+      const refused = await bare(path, headers);
+      expect([path, refused.status, await refused.json()]).toEqual([
+        path,
+        403,
+        expect.objectContaining({ error: "PermissionDenied", cause }),
+      ]);
+      expect(refused.headers.get("set-cookie")).toBeNull();
+    }
+  });
+
+  test.skipIf(nginx === undefined)("gives nothing away through nginx on this machine", async () => {
+    await using proxy = await startCache(nginx ?? "", url);
+    for (const [method, path] of [
+      ["GET", "/sandbox/start"],
+      ["GET", "/sandbox/live"],
+      ["GET", "/sandbox/receiver"],
+      ["POST", "/sandbox/trades"],
+      ["POST", "/sandbox/replay"],
+    ] as const) {
+      const answer = await fetch(`${proxy.url}${path}`, { method, headers: { host: "sandbox.example" } });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(await answer.text()).not.toContain(host.secretKey);
+    }
+  });
+
+  test.each([
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "x-client-ip",
+    "x-original-host",
+    "cf-connecting-ip",
+    "true-client-ip",
+  ])("serves no request with the header %s of a proxy", async (name) => {
+    const answer = await get("/sandbox/start", { [name]: "203.0.113.7" });
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      expect.objectContaining({ cause: "a sandbox only serves requests from its own machine" }),
+    ]);
+  });
+
   test.each([
     ["/sandbox/replay", "{", "expected a JSON object"],
     ["/sandbox/replay", "1", "expected a JSON object"],
@@ -104,7 +176,7 @@ describe("the page of a sandbox", () => {
     ["/sandbox/receiver/answers", '{"status":600}', "expected status: 200 to 599"],
     ["/sandbox/receiver/answers", `"${"x".repeat(1_048_575)}"`, "the body is larger than 1048576 bytes"],
   ])("rejects invalid bodies of %s like the API: %.16s", async (path, body, cause) => {
-    const answer = await fetch(`${url}${path}`, { method: "POST", body });
+    const answer = await fetch(`${url}${path}`, { method: "POST", headers: opened, body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: "WebrpcBadRequest", code: -4, cause, status: 400 });
   });
@@ -112,7 +184,7 @@ describe("the page of a sandbox", () => {
   test("lets its receiver respond with any status from 200 to 599", async () => {
     for (const status of [200, 599, 204]) {
       const body = JSON.stringify({ status });
-      const told = await fetch(`${url}/sandbox/receiver/answers`, { method: "POST", body });
+      const told = await fetch(`${url}/sandbox/receiver/answers`, { method: "POST", headers: opened, body });
       expect([status, told.status]).toEqual([status, 200]);
     }
   });
@@ -120,7 +192,7 @@ describe("the page of a sandbox", () => {
   test("reads bodies of up to 1 MiB", async () => {
     const body = `{"chainId":1,"padding":"${"x".repeat(1_048_576 - 26)}"}`;
     const post = async (text: string): Promise<unknown> =>
-      (await fetch(`${url}/sandbox/replay`, { method: "POST", body: text })).json();
+      (await fetch(`${url}/sandbox/replay`, { method: "POST", headers: opened, body: text })).json();
     expect(Buffer.byteLength(body)).toBe(1_048_576);
     expect(await post(body)).toMatchObject({ cause: "expected chainId and sequence" });
     expect(await post(`${body} `)).toMatchObject({ cause: "the body is larger than 1048576 bytes" });
@@ -134,7 +206,7 @@ describe("the page of a sandbox", () => {
     }
     const watch = async (): Promise<Page> => {
       const leaving = new AbortController();
-      const response = await fetch(`${url}/sandbox/live`, { signal: leaving.signal });
+      const response = await fetch(`${url}/sandbox/live`, { headers: opened, signal: leaving.signal });
       return { response, leave: () => leaving.abort() };
     };
     const pages = await Promise.all(Array.from({ length: 20 }, watch));
@@ -163,7 +235,7 @@ describe("the page of a sandbox", () => {
       expect([path, answer.status]).toEqual([path, 404]);
       expect(await answer.json()).toMatchObject({ error: "WebrpcBadRoute", code: -2 });
     }
-    expect((await fetch(`${url}/sandbox/live`, { method: "HEAD" })).status).toBe(200);
+    expect((await fetch(`${url}/sandbox/live`, { method: "HEAD", headers: opened })).status).toBe(200);
   });
 
   test("is not served in production, and neither are the sandbox's paths", async () => {

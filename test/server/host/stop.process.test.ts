@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { runningPid } from "../../../server/base/storage/embedded/pid-file.ts";
+import { runningPid } from "../../../server/base/storage/embedded/process.ts";
 import { hostProgram, makeData, startHost } from "../../support/host.ts";
 
 interface Ended {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { showWebhook } from "../../../server/host/admin/webhooks/queries.ts";
-import { storedFailed } from "../../../server/webhooks/notification-state.ts";
-import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
-import { blockOfUid } from "../../../server/webhooks/notify/find-uid.ts";
-import type { NewEvent } from "../../../server/webhooks/notify/new-notifications.ts";
-import { uidOf } from "../../../server/webhooks/notify/notification.ts";
-import { store } from "../../../server/webhooks/notify/store.ts";
-import { replay } from "../../../server/webhooks/replay.ts";
+import {
+  type NewEvent,
+  storeNotifications,
+  uidOf,
+  unpackBodies,
+} from "../../../server/webhooks/notifications.ts";
+import { blockOfUid, replay } from "../../../server/webhooks/replay.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -45,7 +45,7 @@ function event({ block = 1, logIndex = 0, characters = 200, recipients = 1 }: Ev
 
 async function add(...events: readonly NewEvent[]): Promise<void> {
   await world.database.transaction((tx) =>
-    store(
+    storeNotifications(
       { ...tx, chainId, isRecent: true },
       { lastSequence: 0, lastEvent: 0 },
       { events, lastBlock: 2, head: 2 },
@@ -70,7 +70,8 @@ async function batches(): Promise<readonly { first: number; last: number; logs: 
   });
 }
 
-describe.each([499, 500, 501])("%i notifications", (count) => {
+/** A statement stores at most 5,000. */
+describe.each([500, 4_999, 5_000, 5_001])("%i notifications", (count) => {
   test("are stored in order, as the listeners demand", async () => {
     const holds = [
       undefined,
@@ -104,7 +105,14 @@ describe.each([499, 500, 501])("%i notifications", (count) => {
       }),
     );
     expect(rows).toEqual(stored);
-    expect(await batches()).toEqual([{ first: 1, last: count, logs: [0, 1] }]);
+    expect(await batches()).toEqual(
+      count <= 5_000
+        ? [{ first: 1, last: count, logs: [0, 1] }]
+        : [
+            { first: 1, last: count - 1, logs: [0] },
+            { first: count, last: count, logs: [1] },
+          ],
+    );
     expect(
       await world.database.query(
         "select last_sequence::int as sequence, last_event::int as event, last_block::int as block from webhook_network",
@@ -170,7 +178,7 @@ test("operators see the uids that receivers get, and replay by them", async () =
     [second, 1],
     [first, 1],
   ]);
-  await world.database.query("update webhook_notification set state = $1", [storedFailed]);
+  await world.database.query("update webhook_notification set state = $1", ["failed"]);
   expect(await replay(world.database, { uid: second, onlyFailed: true })).toBe(2);
   expect(await replay(world.database, { sequence: 4, onlyFailed: true })).toBe(1);
   const waiting = await showWebhook(world.database, listenerId, { state: "waiting", limit: 9 });

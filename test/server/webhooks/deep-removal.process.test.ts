@@ -2,10 +2,9 @@ import { id as keccakOf } from "ethers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BlockId, ChainTransaction } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
+import { type NewEvent, storeNotifications } from "../../../server/webhooks/notifications.ts";
 import { lockNetwork, type NetworkRow } from "../../../server/webhooks/notify/network-row.ts";
-import type { NewEvent } from "../../../server/webhooks/notify/new-notifications.ts";
 import { storeRemovals } from "../../../server/webhooks/notify/removal.ts";
-import { store } from "../../../server/webhooks/notify/store.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 const listeners = 20;
@@ -62,7 +61,7 @@ test("removals read only the notifications of the removed blocks, even without s
     return { block, logIndex: 0, occurrence: 1, body, recipients };
   });
   await inTransaction((tx, network) =>
-    store(tx, network, { events, lastBlock: blocks.length, head: blocks.length }),
+    storeNotifications(tx, network, { events, lastBlock: blocks.length, head: blocks.length }),
   );
   const [highest, others] = [blocks.slice(-30), blocks.slice(0, -30)];
   await inTransaction(async (tx, network) => {

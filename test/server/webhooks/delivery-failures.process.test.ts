@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storeResults } from "../../../server/webhooks/delivery/store-results.ts";
+import { storeResults } from "../../../server/webhooks/delivery/results.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startDispatcher } from "../../support/webhook-world.ts";
 import { hostsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { HostScheduler } from "../../../server/webhooks/delivery/host-scheduler.ts";
+import { HostScheduler, TokenBucket } from "../../../server/webhooks/delivery/host-scheduler.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import type { DeliveryTarget, QueueItem } from "../../../server/webhooks/delivery/queue.ts";
-import { TokenBucket } from "../../../server/webhooks/delivery/token-bucket.ts";
 
 /** A scheduler with this many items waiting for each listener. Listeners are numbered from 1. */
 function turnsWith(...waiting: readonly number[]): HostScheduler {

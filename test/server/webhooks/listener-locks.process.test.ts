@@ -1,10 +1,9 @@
 import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Outbound } from "../../../server/base/outbound/outbound.ts";
-import { lockMaxMs } from "../../../server/base/storage/call-time-limits.ts";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { CallTooLong, DatabaseBusy } from "../../../server/base/storage/fault.ts";
-import { openDatabase } from "../../../server/base/storage/open-database.ts";
+import { lockMaxMs, openDatabase } from "../../../server/base/storage/open-database.ts";
 import { createSecretBox } from "../../../server/webhooks/secret.ts";
 import { Webhooks } from "../../../server/webhooks/webhooks.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";

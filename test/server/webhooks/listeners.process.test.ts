@@ -131,3 +131,40 @@ describe("a listener", () => {
     });
   });
 });
+
+describe("the filters of a project's listeners", () => {
+  /** Filters of about 1 MiB: 1,000 events of 1,024 characters. */
+  const large = (listener: number) => ({
+    ...filters,
+    events: Array.from(
+      { length: 1_000 },
+      (_, event) => `${`E${listener}_${event}`.padEnd(1_015, "x")}(uint256)`,
+    ),
+  });
+
+  test("have at most 4 MiB in total, for new and for changed listeners", { timeout: 60_000 }, async () => {
+    await call("RemoveAllWebhookListeners", {});
+    const ids: number[] = [];
+    for (let listener = 0; listener < 4; listener++)
+      ids.push((await add({ filters: large(listener) }))["listener"].id);
+    const rejection = {
+      error: "InvalidArgument",
+      cause: expect.stringMatching(/^filters: .*at most 4194304/),
+    };
+    expect(await call("AddWebhookListener", { url, filters: large(4) })).toMatchObject(rejection);
+    const { listener } = await add();
+    expect(await call("UpdateWebhookListener", { id: listener.id, filters: large(5) })).toMatchObject(
+      rejection,
+    );
+    const { listeners } = await call("GetAllWebhookListeners", {});
+    expect(listeners.map(({ id }: { id: number }) => id).toSorted()).toEqual(
+      [...ids, listener.id].toSorted(),
+    );
+    expect(JSON.stringify(listeners).length).toBeLessThan(4_400_000);
+    await call("RemoveWebhookListener", { id: ids[0] });
+    expect(await call("UpdateWebhookListener", { id: listener.id, filters: large(5) })).toMatchObject({
+      listener: { id: listener.id },
+    });
+    await call("RemoveAllWebhookListeners", {});
+  });
+});

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runMaintenance } from "../../../server/webhooks/delivery/maintenance.ts";
-import { storedFailed } from "../../../server/webhooks/notification-state.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -27,7 +26,7 @@ test("surplus and old notifications fail, orphaned ones are dropped, and all are
   // The oldest failed.
   const failed = await world.database.query<{ sequence: string }>(
     "select sequence from webhook_notification where state = $1 order by sequence",
-    [storedFailed],
+    ["failed"],
   );
   expect(failed.map(({ sequence }) => Number(sequence))).toEqual([1, 2]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { storeSkippedAddition } from "../../../server/chain/follower/derive/skipped-records.ts";
+import { storeSkippedAddition } from "../../../server/chain/follower/derive/derive.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();

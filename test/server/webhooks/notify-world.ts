@@ -8,8 +8,12 @@ import type {
   Deriver,
 } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
-import { type NotificationState, stateOf, storedState } from "../../../server/webhooks/notification-state.ts";
-import { type StoredEvent, unpackBodies, withUid } from "../../../server/webhooks/notify/batch-bodies.ts";
+import {
+  type NotificationState,
+  type StoredEvent,
+  unpackBodies,
+  withUid,
+} from "../../../server/webhooks/notifications.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import type { NearMiss } from "../../../server/webhooks/notify/near-miss-counts.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
@@ -139,8 +143,7 @@ export function useNotifyWorld(): NotifyWorld {
       return ids;
     },
     told: (listenerId) => readNotifications(world, listenerId),
-    settle: (state) =>
-      world.database.query("update webhook_notification set state = $1", [storedState(state)]),
+    settle: (state) => world.database.query("update webhook_notification set state = $1", [state]),
   };
 }
 
@@ -159,7 +162,7 @@ async function readNotifications(
   >(
     `select listener_id::float8 as listener, sequence::float8 as sequence, occurrence, bodies, block_hash as "blockHash",
             json_build_object('chainId', b.chain_id, 'logIndex', log_indexes[event - first_event + 1], 'isRemoval', is_removal) as event,
-            (event - first_event)::int as position, ${stateOf("n")} as state, due_at = 'infinity' as waits
+            (event - first_event)::int as position, n.state, due_at = 'infinity' as waits
      from webhook_notification n
      join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where $1::bigint is null or listener_id = $1 order by sequence`,

@@ -3,12 +3,11 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../server/chain/follower/checkpoint.ts";
-import type { FollowedChain } from "../../../server/chain/follower/followed-chain.ts";
-import { type Followers, openFollowers } from "../../../server/chain/follower/followers.ts";
+import type { LedChain } from "../../../server/chain/follower/derive/deriver.ts";
+import { type Followers, openFollowers } from "../../../server/chain/follower/open-followers.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
-import { stateOf } from "../../../server/webhooks/notification-state.ts";
-import { unpackBodies } from "../../../server/webhooks/notify/batch-bodies.ts";
+import { unpackBodies } from "../../../server/webhooks/notifications.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import { readPastBlocks } from "../../../server/webhooks/past/reader.ts";
 import {
@@ -163,10 +162,7 @@ export function usePastWorld(): PastWorld {
         hasSessions: true,
         networks: [network],
         derivers: [createWebhookDeriver(ports)],
-        tasks: Array.from(
-          { length: readers },
-          () => (followed: FollowedChain) => readPastBlocks(past, followed),
-        ),
+        tasks: Array.from({ length: readers }, () => (followed: LedChain) => readPastBlocks(past, followed)),
         events: {
           leadTaken: quiet,
           leadLost: quiet,
@@ -222,7 +218,7 @@ export function usePastWorld(): PastWorld {
 
 async function readNotifications(database: Database, listenerId: number): Promise<readonly Told[]> {
   const rows = await database.query<{ bodies: Buffer; position: number; state: string }>(
-    `select bodies, (event - first_event)::int as position, ${stateOf("n")} as state
+    `select bodies, (event - first_event)::int as position, n.state
      from webhook_notification n
      join webhook_batch b on b.chain_id = n.chain_id and n.sequence between b.first_sequence and b.last_sequence
      where listener_id = $1 order by sequence`,

@@ -7,11 +7,7 @@ import {
   maxCounted,
   oldestHeldSeconds,
 } from "../../../server/webhooks/delivery/problem-counts.ts";
-import {
-  type NotificationState,
-  storedFailed,
-  storedState,
-} from "../../../server/webhooks/notification-state.ts";
+import type { NotificationState } from "../../../server/webhooks/notifications.ts";
 import { migratedDatabase } from "../../support/server.ts";
 
 test("held and failed notifications and paused listeners are counted, and nothing else", async () => {
@@ -38,7 +34,7 @@ test("held and failed notifications and paused listeners are counted, and nothin
     database.query(
       `insert into webhook_notification (chain_id, sequence, listener_id, event, state, delivery, block_number, due_at)
        values ($1, $2, 0, 1, $3, $5, $2, now() - $4::interval)`,
-      [chainId, sequence, storedState(state), age, delivery ?? null],
+      [chainId, sequence, state, age, delivery ?? null],
     );
   await database.query("insert into webhook_network (chain_id) values (1) on conflict do nothing");
   for (const [index, state] of (["waiting", "accepted", "dropped"] as const).entries())
@@ -56,7 +52,7 @@ test("held and failed notifications and paused listeners are counted, and nothin
   await database.query(
     `insert into webhook_notification (chain_id, sequence, listener_id, event, state)
      select 5, sequence, 0, 1, $2 from generate_series(1, $1::int) as sequence`,
-    [maxCounted - 3, storedFailed],
+    [maxCounted - 3, "failed"],
   );
   expect(await counts()).toMatchObject({ failed: maxCounted - 1 });
   await add(137, 15, "failed", "1 day");

@@ -9,21 +9,17 @@ import {
   type PageRequest,
   readPage,
 } from "../../../server/webhooks/delivery/queue.ts";
-import { storeResults } from "../../../server/webhooks/delivery/store-results.ts";
+import { storeResults } from "../../../server/webhooks/delivery/results.ts";
 import {
   pauseAllListeners,
   removeAllListeners,
   resumeAllListeners,
+  setPaused,
   toggleListener,
   updateListener,
 } from "../../../server/webhooks/listeners.ts";
-import {
-  type NotificationState,
-  storedFailed,
-  storedState,
-} from "../../../server/webhooks/notification-state.ts";
+import type { NotificationState } from "../../../server/webhooks/notifications.ts";
 import { replay } from "../../../server/webhooks/replay.ts";
-import { setPaused } from "../../../server/webhooks/set-paused.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -103,7 +99,7 @@ describe("a page of due items", () => {
 
   test.each(["accepted", "failed", "dropped"] as const)("has no %s items", async (state) => {
     await world.tell([await add()], 1);
-    await run("update webhook_notification set state = $1", [storedState(state)]);
+    await run("update webhook_notification set state = $1", [state]);
     expect(await read()).toEqual([]);
     expect(await dueHosts(world.database, me)).toEqual([]);
   });
@@ -309,7 +305,7 @@ describe("a replay", () => {
     }
     await run(
       "update webhook_notification set attempts = 3, state = (array['waiting', 'accepted', $2, 'dropped'])[sequence - $1 + 4]",
-      [last, storedFailed],
+      [last, "failed"],
     );
   }
 
@@ -349,7 +345,7 @@ describe("a replay", () => {
 test("an operator sees the newest notifications of a listener first", async () => {
   const id = await add();
   const last = await world.tell([id], 3);
-  await run("update webhook_notification set state = $2 where sequence = $1", [last - 1, storedFailed]);
+  await run("update webhook_notification set state = $2 where sequence = $1", [last - 1, "failed"]);
   const show = (state: NotificationState | undefined, limit: number) =>
     showWebhook(world.database, id, { state, limit });
   expect((await show(undefined, 2)).map(({ sequence }) => sequence)).toEqual([last, last - 1]);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { type QueueItem, readPage } from "../../../server/webhooks/delivery/queue.ts";
-import { createResultWriter } from "../../../server/webhooks/delivery/result-writer.ts";
-import type { AttemptResult } from "../../../server/webhooks/delivery/store-results.ts";
+import { type AttemptResult, createResultWriter } from "../../../server/webhooks/delivery/results.ts";
 import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;

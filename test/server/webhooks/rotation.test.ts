@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Rotation } from "../../../server/webhooks/past/rotation.ts";
-import type { PastRead } from "../../../server/webhooks/past/rows.ts";
+import { Rotation } from "../../../server/webhooks/past/reader.ts";
+import type { PastRead } from "../../../server/webhooks/past-reads.ts";
 
 const entry = (projectId: number, listenerId: number): PastRead => ({ projectId, listenerId, next: 0 });
 

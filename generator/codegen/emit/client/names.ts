@@ -10,40 +10,33 @@ import {
   streamExports,
 } from "./exports.ts";
 
-/** The names that the files of services declare. */
 export interface ClientNames {
-  /** Returns all names that the file of a service declares. With the layout "single", all services share one file. */
-  readonly ofFile: (service: PlannedService) => ReadonlySet<string>;
+  /** The names of classes, functions and error types. */
+  readonly declared: ReadonlySet<string>;
   /** Returns the name of a method's error type: `getOrders` → `GetOrdersError`. */
   readonly errorOf: (method: PlannedMethod) => string;
 }
 
-export function clientNames({ services, layout }: Plan): ClientNames {
-  const errors = new Map<PlannedMethod, string>();
-  const groups = layout === "single" ? [services] : services.map((service) => [service]);
-  const files = new Map<PlannedService, ReadonlySet<string>>();
-  for (const group of groups) {
-    const methods = group.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
-    const taken = new Set([
-      ...group.map(({ className }) => className),
-      ...methods.map(({ functionName }) => functionName),
-    ]);
-    for (const method of methods)
-      errors.set(method, claimName(`${pascalCase(withoutEscape(method.functionName))}Error`, taken));
-    for (const service of group) files.set(service, taken);
-  }
-  return {
-    ofFile: (service) => files.get(service) ?? new Set(),
-    errorOf: (method) => errors.get(method) ?? "",
-  };
+export function clientNames({ services }: Plan): ClientNames {
+  const methods = services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
+  const declared = new Set([
+    ...services.map(({ className }) => className),
+    ...methods.map(({ functionName }) => functionName),
+  ]);
+  const errors = new Map(
+    methods.map((method) => [
+      method,
+      claimName(`${pascalCase(withoutEscape(method.functionName))}Error`, declared),
+    ]),
+  );
+  return { declared, errorOf: (method) => errors.get(method) ?? "" };
 }
 
 /**
- * With the layout "single", functions of equally named methods are prefixed with their service: `petsPing` and
- * `ordersPing`. Neither keeps the plain name, so adding a method never changes which service a function belongs to.
+ * Prefixes functions of equally named methods with their service: `petsPing` and `ordersPing`. Neither keeps the plain
+ * name, so adding a method never changes which service a function belongs to.
  */
 export function withUniqueFunctions(plan: Plan): Plan {
-  if (plan.layout === "services") return plan;
   const methods = plan.services.flatMap((service) => service.methods);
   const counts = new Map<string, number>();
   for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
@@ -62,12 +55,12 @@ export function withUniqueFunctions(plan: Plan): Plan {
 }
 
 /**
- * Names that a single-file client may declare or export in addition to the methods. Reserved in all schemas, so that an
+ * Names that a client may declare or export in addition to the methods. Reserved in all schemas, so that an
  * annotation such as `@paging` never renames a function.
  */
 const reservedExports: ReadonlySet<string> = new Set([
   "schema",
-  "refusal",
+  "generatedCodeV1",
   "paged",
   "resumable",
   ...[

@@ -7,7 +7,7 @@ import type { Imports } from "../imports.ts";
 import { bigintLiteral, literal } from "../text.ts";
 import { access, requestWith } from "./field-path.ts";
 
-const pagedFile = "../runtime/v1/paged.ts";
+const pagedFile = "ridlkit-runtime/paging";
 
 /** Returns the type of a paged method. Undefined for other methods. */
 export function pagedType(
@@ -18,11 +18,11 @@ export function pagedType(
 ): string | undefined {
   if (paging?.item === undefined) return undefined;
   const { item, items = [] } = paging;
-  const responseType = imports.type(typesFile, response.callerType);
+  const responseType = imports.member(typesFile, "types", response.callerType);
   return `${imports.type(pagedFile, "PagedMethod")}<${typeArguments}, ${itemType(item)}>`;
 
   function itemType(type: ResolvedType): string {
-    if (type.kind === "struct") return imports.type(typesFile, type.name);
+    if (type.kind === "struct") return imports.member(typesFile, "types", type.name);
     if (type.kind === "core") return coreTypeText(type.name, plan);
     // Responses may contain enum values and maps in a form of their own.
     const list = items.reduce((text, { wireName, optional, nullable }) => {
@@ -33,7 +33,7 @@ export function pagedType(
   }
 }
 
-const typesFile = "../types.ts";
+const typesFile = "./types.ts";
 
 /** Adds the functions of a paged method to the code that creates it. */
 export function asPaged(created: string, { paging }: PlannedMethod, imports: Imports): string {

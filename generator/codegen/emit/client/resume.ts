@@ -3,7 +3,7 @@ import type { PlannedMethod, PlannedResume } from "../../plan/plan.ts";
 import type { Imports } from "../imports.ts";
 import { access, requestWith } from "./field-path.ts";
 
-const resumableFile = "../runtime/v1/resumable-method.ts";
+const resumableFile = "ridlkit-runtime/client-streams";
 
 /** Returns the type of a method with `@resume`. Undefined for other methods. */
 export function resumableType(

@@ -1,7 +1,3 @@
-/**
- * Emits the file of a service: a function for each method, so that bundles contain only those in use, and a class with
- * all of them.
- */
 import { claimName } from "../../plan/names.ts";
 import {
   isOmitted,
@@ -11,22 +7,16 @@ import {
   type PlannedRoute,
   type PlannedService,
 } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { type ErrorUnions, unionText } from "../errors/unions.ts";
 import type { Imports } from "../imports.ts";
 import { methodDocs } from "../method-docs.ts";
-import { type Overrides, template } from "../render.ts";
-import { docComment, header, literal } from "../text.ts";
-import type { ClientFiles } from "./files.ts";
+import { docComment, literal } from "../text.ts";
 import type { ClientNames } from "./names.ts";
 import { asPaged, pagedType } from "./paging.ts";
 import { asResumable, resumableType } from "./resume.ts";
-import ownTemplate from "./service.hbs";
 import type { ShapeRegistry } from "./shapes.ts";
 
-interface ServiceView {
-  readonly header: string;
-  readonly imports: readonly string[];
+export interface ServiceView {
   readonly docs: string;
   readonly className: string;
   /** Name and type of the property that holds the client. */
@@ -55,62 +45,50 @@ interface MethodView {
   readonly answer: string;
 }
 
-const print = template<ServiceView>(ownTemplate);
-
 /** What all services share. */
-export interface ClientParts {
+interface ClientParts {
   readonly plan: Plan;
   readonly names: ClientNames;
-  readonly fileNames: ClientFiles;
+  readonly imports: Imports;
   readonly unions: ErrorUnions;
   readonly shapes: ShapeRegistry;
-  readonly overrides: Overrides | undefined;
-  /** Returns the imports of a file that declares these names. With the layout "single", all services share them. */
-  readonly importsOf: (own: ReadonlySet<string>) => Imports;
 }
 
-/** Emits `client/<service>.ts`. */
-export function emitService(service: PlannedService, parts: ClientParts): EmittedFile {
-  const { plan } = parts;
+export function viewService(service: PlannedService, parts: ClientParts): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
   const members = new Set(methods.map(({ memberName }) => memberName));
-  const imports = parts.importsOf(parts.names.ofFile(service));
-  const scope: Scope = { ...parts, imports, service };
-  const view = {
-    header: header(plan.schemaFile),
+  const scope: Scope = { ...parts, service };
+  return {
     docs: docComment(service, ""),
     className: service.className,
     client: claimName("client", members),
-    clientType: imports.type("../runtime/v1/client.ts", "Client"),
+    clientType: parts.imports.type("ridlkit-runtime/client", "Client"),
     methods: methods.map((method) => methodView(method, parts.names.errorOf(method), scope)),
     leftOut: service.methods.filter(isOmitted).map(omissionNote),
   };
-  const text = print({ ...view, imports: imports.lines() }, parts.overrides);
-  return { path: `client/${service.fileName}.ts`, text };
 }
 
 interface Scope extends ClientParts {
-  readonly imports: Imports;
   readonly service: PlannedService;
 }
 
 function methodView(method: PlannedMethod, errorName: string, scope: Scope): MethodView {
   const { functionName, memberName, request, response, streamOutput } = method;
   const { imports } = scope;
-  const requestType = imports.type("../types.ts", request.callerType);
+  const requestType = imports.member("./types.ts", "types", request.callerType);
   const responseType = method.fileOutput
     ? imports.type(receivedFileFile, "ReceivedFile")
-    : imports.type("../types.ts", response.callerType);
+    : imports.member("./types.ts", "types", response.callerType);
   const optional = request.isEmpty;
   const typeArguments = `${requestType}, ${responseType}, ${errorName}`;
   const optionsType = streamOutput
-    ? `${imports.type("../runtime/v1/stream.ts", "StreamOptions")}<${requestType}, ${responseType}>`
-    : imports.type("../runtime/v1/client.ts", "CallOptions");
+    ? `${imports.type("ridlkit-runtime/client-streams", "StreamOptions")}<${requestType}, ${responseType}>`
+    : imports.type("ridlkit-runtime/client", "CallOptions");
   // A method may be called Req. Its parameters must not shadow the function that it calls.
   const taken = new Set([functionName]);
   const req = claimName("req", taken);
   const options = claimName("options", taken);
-  const docs = methodDocs(method, ({ className }) => imports.type("../errors.ts", className));
+  const docs = methodDocs(method, ({ className }) => imports.type("./errors.ts", className));
   return {
     name: functionName,
     memberName,
@@ -128,8 +106,8 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     passed: `${req}, ${options}`,
     answer: `${
       streamOutput
-        ? imports.type("../runtime/v1/stream.ts", "Stream")
-        : imports.type("../runtime/v1/result.ts", "Answer")
+        ? imports.type("ridlkit-runtime/client-streams", "Stream")
+        : imports.type("ridlkit-runtime/client", "Answer")
     }<${responseType}, ${errorName}>`,
   };
 }
@@ -141,9 +119,9 @@ function methodType({ request, streamOutput }: PlannedMethod, imports: Imports):
     : imports.type(methodFile, `${prefix}Method`);
 }
 
-const receivedFileFile = "../runtime/v1/received-file.ts";
-const methodFile = "../runtime/v1/method.ts";
-const streamFile = "../runtime/v1/stream-method.ts";
+const receivedFileFile = "ridlkit-runtime/client-files";
+const methodFile = "ridlkit-runtime/client";
+const streamFile = "ridlkit-runtime/client-streams";
 
 /** Returns the union of the errors that the handler may raise and those that every method may raise. */
 function errorsOf(
@@ -156,7 +134,7 @@ function errorsOf(
   const own = errors === undefined ? [schema.name] : [...errors.map(({ className }) => className), ...shared];
   const lost = plan.errors.filter(({ builtin, code }) => builtin && code === streamLostCode);
   const ofStreams = streamOutput ? lost.map(({ className }) => className) : [];
-  const members = [...own, protocol.name, ...ofStreams].map((name) => imports.type("../errors.ts", name));
+  const members = [...own, protocol.name, ...ofStreams].map((name) => imports.type("./errors.ts", name));
   return unionText(members, `export type ${errorName} = ;`.length);
 }
 
@@ -165,7 +143,7 @@ const streamLostCode = -9;
 /** Prints `method(schema, "Marketplace", "GetOrders", { idempotent: true })`. */
 function creation(method: PlannedMethod, scope: Scope): string {
   const { name, idempotent, takesKey, files, fileOutput } = method;
-  const { plan, fileNames, imports, service, shapes } = scope;
+  const { plan, imports, service, shapes } = scope;
   const traits: string[] = [];
   // With its key, a call can be repeated.
   if (idempotent || takesKey) traits.push("idempotent: true");
@@ -173,15 +151,13 @@ function creation(method: PlannedMethod, scope: Scope): string {
   if (print !== undefined) traits.push(`print: ${print}`);
   if (files.length > 0) traits.push(`files: [${files.map(fileText).join(", ")}]`);
   if (fileOutput) traits.push("answersFile: true");
-  if (method.route !== undefined) traits.push(...routeTraits(method.route, scope));
+  if (method.route !== undefined) traits.push(...routeTraits(method.route));
   const shapeName = shapes.nameFor(method, "response");
   if (shapeName !== undefined) {
     if (plan.int64 === "bigint") traits.push(`parse: ${imports.value(int64JsonFile, "parseInt64Json")}`);
-    const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
-    traits.push(`decode: (res) => ${imports.value(jsonValuesFile, "convert")}(res, ${shape})`);
+    traits.push(`decode: (res) => ${imports.value(jsonValuesFile, "convert")}(res, ${shapeName})`);
   }
-  const schema = imports.value(`./${fileNames.schema}.ts`, "schema");
-  const values = [schema, literal(service.name), literal(name)];
+  const values = ["schema", literal(service.name), literal(name)];
   const call = methodFactory(method, imports);
   const line = `${call}(${[...values, `{ ${traits.join(", ")} }`].join(", ")})`;
   if (traits.length === 0) return wrapped(`${call}(${values.join(", ")})`, method, imports);
@@ -198,8 +174,8 @@ function wrapped(created: string, { read, route, takesKey }: PlannedMethod, impo
   const isUnroutedRead = read !== undefined && route === undefined;
   if (!isUnroutedRead && !takesKey) return created;
   const wrapper = takesKey
-    ? imports.value("../runtime/v1/keyed-method.ts", "keyedMethod")
-    : imports.value("../runtime/v1/read-method.ts", "readMethod");
+    ? imports.value("ridlkit-runtime/client", "keyedMethod")
+    : imports.value("ridlkit-runtime/client", "readMethod");
   return `${wrapper}(/* @__PURE__ */ ${created})`;
 }
 
@@ -208,48 +184,41 @@ function fileText({ name, within }: PlannedFile): string {
   return within === undefined ? literal(name) : `[${literal(within.name)}, ${literal(name)}]`;
 }
 
-/** The error of an invalid request is a trait, because most methods need none. */
-function routeTraits({ verb, path, query }: PlannedRoute, { fileNames, imports }: Scope): readonly string[] {
+function routeTraits({ verb, path, query }: PlannedRoute): readonly string[] {
   const names = query?.map(({ name }) => literal(name)).join(", ");
-  const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
   return [
     `verb: ${literal(verb)}`,
     `path: ${literal(path)}`,
     ...(names === undefined ? [] : [`query: [${names}]`]),
-    refusal === "refusal" ? refusal : `refusal: ${refusal}`,
   ];
 }
 
 function methodFactory({ streamOutput, fileOutput, files, route }: PlannedMethod, imports: Imports): string {
-  if (route !== undefined) return imports.value("../runtime/v1/routed-method.ts", "routedMethod");
+  if (route !== undefined) return imports.value("ridlkit-runtime/client", "routedMethod");
   if (streamOutput && files.length > 0)
-    return imports.value("../runtime/v1/file-stream-method.ts", "fileStreamMethod");
+    return imports.value("ridlkit-runtime/client-streams", "fileStreamMethod");
   if (streamOutput) return imports.value(streamFile, "streamMethod");
-  if (fileOutput || files.length > 0) return imports.value("../runtime/v1/file-method.ts", "fileMethod");
+  if (fileOutput || files.length > 0) return imports.value("ridlkit-runtime/client-files", "fileMethod");
   return imports.value(methodFile, "method");
 }
 
 /** Longest call on one line, after the comment for bundlers. */
 const lineWidth = 90;
 
-const jsonValuesFile = "../runtime/v1/json-values.ts";
+const jsonValuesFile = "ridlkit-runtime/shapes";
 
-const int64JsonFile = "../runtime/v1/int64-json.ts";
+const int64JsonFile = "ridlkit-runtime/json";
 
-/** Returns the code that prints a request with values that JSON cannot represent. Undefined if there are none. */
-function requestPrinter(
-  method: PlannedMethod,
-  { plan, fileNames, imports, shapes }: Scope,
-): string | undefined {
+/** Returns the code that prints a request that may have values that JSON cannot represent. Undefined if it has none. */
+function requestPrinter(method: PlannedMethod, { plan, imports, shapes }: Scope): string | undefined {
   const printer =
     method.request.hasBigint && plan.int64 === "bigint"
       ? imports.value(int64JsonFile, "printInt64Json")
       : undefined;
+  if (!shapes.isChecked(method)) return printer;
   const shapeName = shapes.nameFor(method, "request");
-  if (shapeName === undefined) return printer;
-  const shape = imports.value(`./${fileNames.shapes}.ts`, shapeName);
-  const refusal = imports.value(`./${fileNames.schema}.ts`, "refusal");
-  const values = ["req", shape, refusal, ...(printer === undefined ? [] : [printer])];
+  const more = printer === undefined ? [shapeName ?? []] : [shapeName ?? "undefined", printer];
+  const values = ["req", "schema", ...more.flat()];
   return `(req) => ${imports.value(jsonValuesFile, "printRequest")}(${values.join(", ")})`;
 }
 

@@ -7,7 +7,7 @@ import {
   coreTypeNames,
   coreTypes,
   mayExceedSafeInteger,
-} from "../../../language/model/core-types/index.ts";
+} from "../../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { enumNames } from "../../plan/enum-names.ts";
 import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
@@ -27,7 +27,11 @@ import { literalKey } from "../text.ts";
 export interface StructShape {
   readonly name: string;
   readonly fields: readonly FieldShape[];
+  /** All fields on one line, if they fit. */
+  readonly line: string | undefined;
 }
+
+const lineMaxLength = 80;
 
 interface FieldShape {
   readonly key: string;
@@ -40,21 +44,11 @@ interface FieldShape {
 /** Responses need more conversions than requests: a value of a request that needs one needs one in responses, too. */
 type Direction = "response" | "request";
 
-/** The conversions of core types, by runtime source. */
-const coreConversions = {
-  asBigint: "bigint",
-  asDate: "client-date",
-  asFloat: "bigint",
-  asInt64: "bigint",
-  safeInteger: "shape",
-} as const;
+/** The conversions of core types. */
+type CoreConversion = "asBigint" | "asDate" | "asFloat" | "asInt64" | "safeInteger";
 
 /** Returns the conversion of a core type. Undefined if it needs none. */
-function conversionOf(
-  name: CoreType,
-  direction: Direction,
-  plan: Plan,
-): keyof typeof coreConversions | undefined {
+function conversionOf(name: CoreType, direction: Direction, plan: Plan): CoreConversion | undefined {
   const { kind } = coreTypes[name];
   if (kind === "bigint") return "asBigint";
   const text = coreTypeText(name, plan);
@@ -95,6 +89,7 @@ export class ShapeRegistry {
   readonly #types: TypeFinder;
   readonly #converted: Readonly<Record<Direction, ReadonlySet<string>>>;
   readonly #byName: ReadonlyMap<string, PlannedType>;
+  readonly #checked: ReadonlySet<string>;
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -104,12 +99,23 @@ export class ShapeRegistry {
       request: convertedTypes("request", plan),
     };
     this.#byName = new Map(plan.types.map((type) => [type.name, type]));
+    const exact: readonly string[] = ["text", "boolean", "null"];
+    const cores = coreTypeNames.filter((name) => !exact.includes(coreTypes[name].kind));
+    const containers = plan.types.filter((type) =>
+      memberTypes(type).some(({ kind }) => kind === "list" || kind === "map" || kind === "unknown"),
+    );
+    this.#checked = withHolders([...cores, ...containers.map(({ name }) => name)], plan.facts.holders);
   }
 
   /** Returns the name of the shape for the request or response of a method. Undefined if it needs no conversion. */
   nameFor(method: PlannedMethod, direction: Direction): string | undefined {
     const { typeName } = method[direction];
     return this.#converted[direction].has(typeName) ? shapeName(typeName) : undefined;
+  }
+
+  /** Whether a request may have a value that JSON would change: a number, a list, a map or `any`. */
+  isChecked(method: PlannedMethod): boolean {
+    return this.#checked.has(method.request.typeName);
   }
 
   /**
@@ -162,16 +168,16 @@ export class ShapeRegistry {
   }
 
   #shapeOf({ name, fields }: PlannedStruct, scope: Scope): StructShape {
-    return {
-      name: shapeName(name),
-      fields: fields.flatMap((field) => {
-        const shape = this.#fieldShape(field, scope);
-        if (shape === undefined) return [];
-        const inside = this.#structIn(field.type);
-        const isConverted = inside !== undefined && this.#converted[scope.direction].has(inside);
-        return [{ key: literalKey(field.wireName), shape, isLate: isConverted && !scope.found.has(inside) }];
-      }),
-    };
+    const printed = fields.flatMap((field) => {
+      const shape = this.#fieldShape(field, scope);
+      if (shape === undefined) return [];
+      const inside = this.#structIn(field.type);
+      const isConverted = inside !== undefined && this.#converted[scope.direction].has(inside);
+      return [{ key: literalKey(field.wireName), shape, isLate: isConverted && !scope.found.has(inside) }];
+    });
+    const line = `{ ${printed.map(({ key, shape }) => `${key}: ${shape}`).join(", ")} }`;
+    const fits = line.length <= lineMaxLength && !printed.some(({ isLate }) => isLate);
+    return { name: shapeName(name), fields: printed, line: fits ? line : undefined };
   }
 
   #fieldShape(
@@ -181,8 +187,8 @@ export class ShapeRegistry {
     const shape = this.#shape(type, scope);
     if (shape === undefined || scope.direction === "request" || this.#types.emptyText(type) === undefined)
       return shape;
-    if (nullable) return call("json-values", "orNull", [shape], scope);
-    return optional || defaultValue !== undefined ? call("json-values", "orAbsent", [shape], scope) : shape;
+    if (nullable) return call("orNull", [shape], scope);
+    return optional || defaultValue !== undefined ? call("orAbsent", [shape], scope) : shape;
   }
 
   /** Returns the code of the shape of a type. Undefined if it needs no conversion. */
@@ -191,22 +197,22 @@ export class ShapeRegistry {
     switch (type.kind) {
       case "core": {
         const name = conversionOf(type.name, scope.direction, this.#plan);
-        return name && runtimeValue(coreConversions[name], name, scope);
+        return name && runtimeValue(name, scope);
       }
       case "list": {
-        if (isBytes(type)) return isResponse ? runtimeValue("json-values", "asBytes", scope) : undefined;
+        if (isBytes(type)) return isResponse ? runtimeValue("asBytes", scope) : undefined;
         const inner = this.#shape(type.element, scope, within);
         return inner !== undefined || isResponse ? `[${inner ?? ""}]` : undefined;
       }
       case "map": {
         const inner = this.#shape(type.value, scope, within);
         const values = this.#enumValues(type.key, scope);
-        if (values !== undefined) return call("known-enum", "asEnumMap", [values, inner], scope);
-        return inner !== undefined || isResponse ? call("json-values", "asMap", [inner], scope) : undefined;
+        if (values !== undefined) return call("asEnumMap", [values, inner], scope);
+        return inner !== undefined || isResponse ? call("asMap", [inner], scope) : undefined;
       }
       case "enum": {
         const values = this.#enumValues(type, scope);
-        return values && call("known-enum", "asEnum", [values], scope);
+        return values && call("asEnum", [values], scope);
       }
       case "alias":
       case "struct": {
@@ -227,16 +233,16 @@ export class ShapeRegistry {
   #enumValues(type: ResolvedType, { direction, imports }: Scope): string | undefined {
     if (direction === "request" || this.#plan.enums === "open") return undefined;
     const resolved = this.#types.unaliased(type);
-    return resolved.kind === "enum" ? imports.value("../types.ts", resolved.name) : undefined;
+    return resolved.kind === "enum" ? imports.value("./types.ts", resolved.name) : undefined;
   }
 }
 
 /** Prints a call. Bundlers need the comment to drop shapes that are not used. */
-function call(file: string, name: string, values: readonly (string | undefined)[], scope: Scope): string {
+function call(name: string, values: readonly (string | undefined)[], scope: Scope): string {
   const given = values.filter((value) => value !== undefined);
-  return `/* @__PURE__ */ ${runtimeValue(file, name, scope)}(${given.join(", ")})`;
+  return `/* @__PURE__ */ ${runtimeValue(name, scope)}(${given.join(", ")})`;
 }
 
-function runtimeValue(file: string, name: string, { imports }: Scope): string {
-  return imports.value(`../runtime/v1/${file}.ts`, name);
+function runtimeValue(name: string, { imports }: Scope): string {
+  return imports.value("ridlkit-runtime/shapes", name);
 }

@@ -1,6 +1,7 @@
+import { clientOutdatedCode, isOfRuntime, renamesBuiltins } from "../../plan/errors.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { Imports } from "../imports.ts";
+import { contractExport, Imports, importLine } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./errors.hbs";
@@ -9,9 +10,12 @@ import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
 interface ErrorsView {
   readonly header: string;
   readonly imports: readonly string[];
-  readonly base: string;
-  readonly options: string;
-  readonly test: string;
+  /** Lines that export from the runtime. */
+  readonly exports: readonly string[];
+  /** Local names of imports, `""` without classes. */
+  readonly classType: string;
+  readonly errorType: string;
+  readonly create: string;
   readonly classes: readonly ClassView[];
   readonly unions: readonly UnionView[];
 }
@@ -34,26 +38,52 @@ interface UnionView {
 
 const print = template<ErrorsView>(ownTemplate);
 
-/** Emits `errors.ts`: a class for every built-in and schema error, and the unions that methods share. */
+/**
+ * Emits `errors.ts`: a class for each error of the schema, those of the built-in errors from the runtime, and the unions
+ * that methods share. Built-in errors that the configuration renames are printed, too.
+ */
 export function emitErrors(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const { protocol, unlisted, schema } = errorUnions(plan);
-  const unions = [protocol, unlisted, schema];
+  const builtins = plan.errors.filter(isOfRuntime);
+  const printed = plan.errors.filter((error) => !isOfRuntime(error));
   const imports = new Imports([
-    ...plan.errors.map(({ className }) => className),
-    ...unions.map(({ name }) => name),
+    ...printed.map(({ className }) => className),
+    ...[protocol, unlisted, schema].map(({ name }) => name),
   ]);
-  const runtime = "./runtime/v1/errors.ts";
+  const isStandard =
+    protocol.name === "ProtocolError" &&
+    !renamesBuiltins(plan.errors) &&
+    plan.errors.every(({ code }) => code !== clientOutdatedCode);
+  const exported = builtins.map(({ className }) => className);
+  if (!isStandard)
+    for (const className of exported)
+      if (protocol.members.includes(className)) imports.type(builtinsFile, className);
+  const [classType, errorType, create] =
+    printed.length === 0
+      ? ["", "", ""]
+      : [
+          imports.type(runtime, "RpcErrorClass"),
+          imports.type(runtime, "RpcError"),
+          imports.value(runtime, "rpcErrorClass"),
+        ];
   const view = {
     header: header(plan.schemaFile),
-    base: imports.value(runtime, "RpcError"),
-    options: imports.type(runtime, "RpcErrorOptions"),
-    test: imports.value(runtime, "isRpcError"),
-    classes: plan.errors.map(classView),
-    unions: unions.map(unionView),
+    exports: [
+      contractExport,
+      isStandard ? `export * from "${builtinsFile}";` : importLine("export", exported, builtinsFile),
+    ],
+    classType,
+    errorType,
+    create,
+    classes: printed.map((error) => classView(error)),
+    unions: (isStandard ? [unlisted, schema] : [protocol, unlisted, schema]).map(unionView),
     imports: imports.lines(),
   };
   return [{ path: "errors.ts", text: print(view, overrides) }];
 }
+
+const runtime = "ridlkit-runtime/errors";
+const builtinsFile = "ridlkit-runtime/protocol-errors";
 
 function classView(error: PlannedError): ClassView {
   const { name, className, code, message, httpStatus } = error;

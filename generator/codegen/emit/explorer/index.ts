@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
+import { contractExport } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import ownTemplate from "./explorer.hbs";
@@ -14,5 +15,10 @@ export function emitExplorer(
   overrides?: Overrides,
 ): readonly EmittedFile[] {
   const texts = files.map(({ path, text }) => `${literal(posix.basename(path))}: ${literal(text)}`);
-  return [{ path: "explorer.ts", text: print({ firstLine: header(plan.schemaFile), texts }, overrides) }];
+  return [
+    {
+      path: "explorer.ts",
+      text: print({ contractExport, firstLine: header(plan.schemaFile), texts }, overrides),
+    },
+  ];
 }

@@ -16,12 +16,10 @@ export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
     $comment: header(plan.schemaFile).replace("// ", ""),
     title: plan.schemaName,
     description,
-    $defs: definitionsOf(plan, findViews(plan, documentRoot)),
+    $defs: definitionsOf(plan, findViews(plan, { root: "#/$defs/", isCanonical: false })),
   };
   return [{ path: "json-schema/schema.json", text: `${JSON.stringify(document, null, 2)}\n` }];
 }
-
-const documentRoot = "#/$defs/";
 
 /** Lists rules that JSON Schema cannot express. */
 const description =

@@ -1,4 +1,4 @@
-import type { BigIntegerRange, IntegerRange } from "../../../language/model/core-types/descriptor.ts";
+import type { BigIntegerRange, IntegerRange } from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Schema } from "./schema.ts";
 

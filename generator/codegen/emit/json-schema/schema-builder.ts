@@ -1,10 +1,11 @@
-import type {
-  BigIntegerRange,
-  FormattedDescriptor,
-  IntegerDescriptor,
-  IntegerRange,
-} from "../../../language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
+import {
+  type BigIntegerRange,
+  type CoreType,
+  coreTypes,
+  type FormattedDescriptor,
+  type IntegerDescriptor,
+  type IntegerRange,
+} from "../../../language/model/core-types.ts";
 import type { AcceptedForm } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
@@ -46,7 +47,7 @@ export class SchemaBuilder {
     const resolved = this.#types.unaliased(type);
     switch (resolved.kind) {
       case "core":
-        return coreSchema(resolved.name, constraints, this.#side, this.#views.int64);
+        return coreSchema(resolved.name, constraints, this.#side, this.#views);
       case "list":
         return isBytes(resolved) ? bytesSchema(constraints) : this.#list(resolved.element, constraints);
       case "map":
@@ -112,7 +113,8 @@ function anyOf(schemas: readonly Schema[]): Schema {
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }
 
-function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64: Int64Form): Schema {
+function coreSchema(name: CoreType, constraints: Constraints, side: Side, views: Views): Schema {
+  const { int64 } = views;
   const core = coreTypes[name];
   switch (core.kind) {
     case "any":
@@ -120,35 +122,43 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, int64:
     case "null":
       return { type: "null" };
     case "boolean":
-      return anyOf([{ type: "boolean" }, ...accepted(constraints, side, "boolean")]);
+      return anyOf([{ type: "boolean" }, ...accepted(constraints, side, views, "boolean")]);
     case "text":
-      return anyOf([textSchema(constraints, side), ...accepted(constraints, side, "string")]);
+      return anyOf([textSchema(constraints, side, views), ...accepted(constraints, side, views, "string")]);
     case "formatted":
-      return formattedSchema(core, constraints, side);
+      return formattedSchema(core, constraints, views.isCanonical ? "request" : side);
     case "bigint":
-      return bigintSchema(side);
+      return bigintSchema(side, views);
     case "float":
-      return anyOf([numberSchema(core.max, constraints), ...accepted(constraints, side, "number")]);
+      return anyOf([
+        numberSchema(core.max, constraints, views),
+        ...accepted(constraints, side, views, "number"),
+      ]);
     case "integer": {
       const range64 = bigintRange(core, int64);
       return anyOf([
         range64 === undefined
-          ? integerSchema(core.range, constraints)
+          ? integerSchema(core.range, constraints, views)
           : int64Schema(name, range64, constraints),
-        ...accepted(constraints, side, "integer", integerText(core, int64)),
+        ...accepted(constraints, side, views, "integer", integerText(core, int64)),
       ]);
     }
   }
 }
 
-function textSchema({ minLength, maxLength, pattern, format, normalize }: Constraints, side: Side): Schema {
+function textSchema(
+  { minLength, maxLength, pattern, format, normalize }: Constraints,
+  side: Side,
+  { isCanonical }: Views,
+): Schema {
+  const isLower = normalize === "lowercase" && side === "response" && !isCanonical;
   return {
     type: "string",
     ...optionalKeyword("minLength", minLength),
     ...optionalKeyword("maxLength", maxLength),
     ...optionalKeyword("pattern", pattern),
     ...optionalKeyword("format", format),
-    ...(normalize === "lowercase" && side === "response" ? { not: { pattern: "[A-Z]" } } : {}),
+    ...(isLower ? { not: { pattern: "[A-Z]" } } : {}),
   };
 }
 
@@ -167,15 +177,23 @@ function formattedSchema(
   };
 }
 
-function bigintSchema(side: Side): Schema {
+function bigintSchema(side: Side, { isCanonical }: Views): Schema {
   const text: Schema = { type: "string", pattern: "^(0|-?[1-9][0-9]{0,4299})$" };
-  return side === "response" ? text : anyOf([text, { type: "integer", minimum: -safe, maximum: safe }]);
+  return side === "response" || isCanonical
+    ? text
+    : anyOf([text, { type: "integer", minimum: -safe, maximum: safe }]);
 }
 
-function integerSchema({ low, high }: IntegerRange, constraints: Constraints): Schema {
+function integerSchema(
+  { low, high }: IntegerRange,
+  constraints: Constraints,
+  { isCanonical }: Views,
+): Schema {
   const minimum = Math.max(low, Number(constraints.minimum ?? low));
   const maximum = Math.min(high, Number(constraints.maximum ?? high));
-  return { type: "integer", minimum, maximum, ...optionalKeyword("format", constraints.format) };
+  const width = low < -(2 ** 31) || high >= 2 ** 31 ? "int64" : "int32";
+  const format = constraints.format ?? (isCanonical ? width : undefined);
+  return { type: "integer", minimum, maximum, ...optionalKeyword("format", format) };
 }
 
 /** Tools in JavaScript cannot represent 64-bit limits exactly, so `format` stands for them. */
@@ -194,14 +212,19 @@ function integerText(core: IntegerDescriptor, int64: Int64Form): string {
   return canonicalInteger(bigintRange(core, int64) ?? core.range);
 }
 
-function numberSchema(max: number, { minimum, maximum, format }: Constraints): Schema {
+function numberSchema(
+  max: number,
+  { minimum, maximum, format }: Constraints,
+  { isCanonical }: Views,
+): Schema {
+  const width = Number.isFinite(max) ? "float" : "double";
   const low = Math.max(-max, Number(minimum ?? -max));
   const high = Math.min(max, Number(maximum ?? max));
   return {
     type: "number",
     ...optionalKeyword("minimum", Number.isFinite(low) ? low : undefined),
     ...optionalKeyword("maximum", Number.isFinite(high) ? high : undefined),
-    ...optionalKeyword("format", format),
+    ...optionalKeyword("format", format ?? (isCanonical ? width : undefined)),
   };
 }
 
@@ -220,10 +243,11 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
 function accepted(
   constraints: Constraints,
   side: Side,
+  { isCanonical }: Views,
   own: AcceptedForm,
   pattern?: string,
 ): readonly Schema[] {
-  if (side === "response") return [];
+  if (side === "response" || isCanonical) return [];
   const acceptsInteger = constraints.accepts.includes("integer");
   const byForm: Readonly<Record<AcceptedForm, () => readonly Schema[]>> = {
     string: () => textForms(own, pattern),

@@ -1,5 +1,5 @@
-import { coreTypes } from "../../../language/model/core-types/index.ts";
-import type { Constraints } from "../../../language/model/meta/read.ts";
+import { coreTypes } from "../../../language/model/core-types.ts";
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
 import { withoutEscape } from "../../plan/names.ts";
@@ -13,24 +13,28 @@ import { orNull, SchemaBuilder } from "./schema-builder.ts";
 /** Returns the definition of a type in requests or responses. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
   const builder = new SchemaBuilder(side, views, types);
-  const title = { title: withoutEscape(type.name) };
+  const title = views.isCanonical ? {} : { title: withoutEscape(type.name) };
   switch (type.kind) {
     case "struct":
       return {
         ...title,
         ...documentationKeywords(type),
-        ...structSchema(type, side, builder, types),
+        ...structSchema(type, side, builder, types, views),
       };
     case "enum":
       return {
         ...title,
         ...documentationKeywords({ ...type, docs: enumDocs(type) }),
-        enum: enumForms(type, side),
+        ...(views.isCanonical ? { type: "string" } : {}),
+        enum: enumForms(type, side, views),
       };
     case "alias":
       return {
         ...title,
-        ...documentationKeywords(type),
+        ...documentationKeywords({
+          ...type,
+          docs: [...type.docs, ...otherForms(type.constraints, {}, views)],
+        }),
         ...builder.target(type.type, type.constraints),
         ...examples(type.constraints, type.type, types),
       };
@@ -46,13 +50,16 @@ export function differsBySide(type: PlannedType, views: Views, types: TypeFinder
       return type.fields.some(
         (field) =>
           field.default !== undefined ||
-          field.aliases.length > 0 ||
-          field.twins.length > 0 ||
+          (field.aliases.length > 0 && !views.isCanonical) ||
+          (field.twins.length > 0 && !views.isCanonical) ||
           isRequired(field, "request") !== isRequired(field, "response") ||
-          !isSame(valueSchema(field, "request", request), valueSchema(field, "response", response)),
+          !isSame(
+            valueSchema(field, "request", request, views),
+            valueSchema(field, "response", response, views),
+          ),
       );
     case "enum":
-      return type.values.some(({ number }) => number !== undefined);
+      return !isSame(enumForms(type, "request", views), enumForms(type, "response", views));
     case "alias":
       return !isSame(
         request.target(type.type, type.constraints),
@@ -61,7 +68,7 @@ export function differsBySide(type: PlannedType, views: Views, types: TypeFinder
   }
 }
 
-function isSame(one: Schema, other: Schema): boolean {
+function isSame(one: Json, other: Json): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -70,19 +77,22 @@ function structSchema(
   side: Side,
   builder: SchemaBuilder,
   types: TypeFinder,
+  views: Views,
 ): Schema {
   const properties: Record<string, Json> = {};
   for (const field of fields) {
-    define(properties, field.wireName, fieldSchema(field, side, builder, types));
-    for (const other of side === "request" ? field.aliases : field.twins) {
+    define(properties, field.wireName, fieldSchema(field, side, builder, types, views));
+    const others = side === "request" ? field.aliases : field.twins;
+    for (const other of views.isCanonical ? [] : others) {
       define(properties, other, {
-        ...valueSchema(field, side, builder),
+        ...valueSchema(field, side, builder, views),
         description: otherName(field, side),
       });
     }
   }
   const required = fields.filter((field) => isRequired(field, side));
-  const withoutAliases = required.filter(({ aliases }) => side === "response" || aliases.length === 0);
+  const hasOneName = side === "response" || views.isCanonical;
+  const withoutAliases = required.filter(({ aliases }) => hasOneName || aliases.length === 0);
   const withAliases = required.filter((field) => !withoutAliases.includes(field));
   return {
     type: "object",
@@ -113,11 +123,20 @@ function otherName({ wireName }: PlannedField, side: Side): string {
   return side === "request" ? `Another name of ${wireName}.` : `The same as ${wireName}.`;
 }
 
-function fieldSchema(field: PlannedField, side: Side, builder: SchemaBuilder, types: TypeFinder): Schema {
+function fieldSchema(
+  field: PlannedField,
+  side: Side,
+  builder: SchemaBuilder,
+  types: TypeFinder,
+  views: Views,
+): Schema {
   const { type, constraints } = field;
+  const schema = valueSchema(field, side, builder, views);
+  // The definition of an alias describes its own forms.
+  const forms = "$ref" in schema ? unconstrained : constraints;
   return {
-    ...documentationKeywords(field),
-    ...valueSchema(field, side, builder),
+    ...documentationKeywords({ ...field, docs: [...field.docs, ...otherForms(forms, field, views)] }),
+    ...schema,
     ...defaultOf(field, side, types),
     ...(isDescribedByAlias(field, types) ? {} : examples(constraints, type, types)),
   };
@@ -132,10 +151,24 @@ export function defaultOf({ default: value, type }: PlannedField, side: Side, ty
   return { default: isText ? String(value) : Number(value) };
 }
 
-function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder): Schema {
+/** What canonical schemas do not show. */
+function otherForms(
+  { accepts }: Constraints,
+  { aliases = [], twins = [] }: Partial<Pick<PlannedField, "aliases" | "twins">>,
+  { isCanonical }: Views,
+): readonly string[] {
+  if (!isCanonical) return [];
+  return [
+    ...(accepts.length === 0 ? [] : [`Requests may also contain ${accepts.join(" or ")}.`]),
+    ...(aliases.length === 0 ? [] : [`Requests may also use the name ${aliases.join(" or ")}.`]),
+    ...(twins.length === 0 ? [] : [`Responses contain the same value as ${twins.join(" and ")}.`]),
+  ];
+}
+
+function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder, views: Views): Schema {
   const schema = builder.schema(field);
   const mayBeAbsent = field.optional || field.default !== undefined;
-  const acceptsNull = field.nullable || (mayBeAbsent && side === "request");
+  const acceptsNull = field.nullable || (mayBeAbsent && side === "request" && !views.isCanonical);
   return acceptsNull ? orNull(schema) : schema;
 }
 
@@ -163,7 +196,7 @@ function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
 }
 
 /** Requests may contain the number of an integer enum instead of its name. */
-function enumForms({ values }: PlannedEnum, side: Side): readonly Json[] {
+function enumForms({ values }: PlannedEnum, side: Side, { isCanonical }: Views): readonly Json[] {
   const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
-  return [...values.map(({ wire }) => wire), ...(side === "request" ? numbers : [])];
+  return [...values.map(({ wire }) => wire), ...(side === "request" && !isCanonical ? numbers : [])];
 }

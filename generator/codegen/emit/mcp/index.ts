@@ -1,5 +1,6 @@
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
+import { contractExport } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { header, literal, literalKey } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
@@ -17,6 +18,7 @@ export function emitMcp(plan: Plan, overrides?: Overrides): readonly EmittedFile
   const mayRaiseAny = methods.some(({ method }) => method.errors === undefined);
   const errors = plan.errors.filter(({ builtin, name }) => !builtin && (mayRaiseAny || raised.has(name)));
   const view = {
+    contractExport,
     firstLine: header(plan.schemaFile),
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),

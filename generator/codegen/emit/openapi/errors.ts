@@ -1,6 +1,7 @@
 import type { Json } from "../../plan/json.ts";
 import { hasReads, hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
 import { commonErrors } from "../errors/unions.ts";
+import type { ComponentNames } from "./component-names.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
 const unsentCodes: ReadonlySet<number> = new Set([-1, -8, -9, -10]);
@@ -19,7 +20,7 @@ const issuesSchema: Json = {
       path: {
         type: "array",
         description: "Keys and list indexes from the root of the body. Empty for the body itself.",
-        items: { type: ["string", "integer"] },
+        items: { anyOf: [{ type: "string" }, { type: "integer" }] },
         examples: [["input", 3, "orderId"]],
       },
       expected: { type: "string", examples: ["text of 1 to 64 characters"] },
@@ -40,12 +41,18 @@ export class ErrorRegistry {
   readonly #common: readonly PlannedError[];
   /** Whether paths are called by other HTTP methods than POST. */
   readonly #hasVerbs: boolean;
+  readonly #names: ComponentNames;
+  /** The names of the errors' schemas, by code. */
+  readonly #schemaNames: ReadonlyMap<number, string>;
   /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, names: ComponentNames) {
     this.#plan = plan;
+    this.#names = names;
+    const sent = plan.errors.filter(({ code }) => !unsentCodes.has(code));
+    this.#schemaNames = new Map(sent.map(({ code, className }) => [code, names.claim(className)]));
     this.#hasVerbs = hasRoutes(plan) || hasReads(plan);
     this.#common = commonErrors(plan).filter(({ code }) => !unsentCodes.has(code));
   }
@@ -68,7 +75,7 @@ export class ErrorRegistry {
   /** Returns a schema for each error, with its own `code` and `error`. */
   schemas(): Readonly<Record<string, Json>> {
     const sent = this.#plan.errors.filter(({ code }) => !unsentCodes.has(code));
-    return Object.fromEntries(sent.map((error) => [schemaName(error), errorSchema(error)]));
+    return Object.fromEntries(sent.map((error) => [this.#schemaNames.get(error.code), errorSchema(error)]));
   }
 
   responses(): Readonly<Record<string, Json>> {
@@ -78,29 +85,36 @@ export class ErrorRegistry {
   #response(status: number, errors: readonly PlannedError[]): Json {
     const ordered = errors.toSorted((a, b) => a.code - b.code);
     const key = ordered.map(({ code }) => code).join();
-    const name = this.#nameByErrors.get(key) ?? this.#claim(status);
+    const name = this.#nameByErrors.get(key) ?? this.#names.claim(`Status${status}`, ["Response"]);
     this.#nameByErrors.set(key, name);
     const headers = this.#hasVerbs && ordered.some(({ code }) => code === badMethod) ? allowHeader : {};
-    if (!this.#responses.has(name)) this.#responses.set(name, errorResponse(ordered, headers));
+    if (!this.#responses.has(name)) this.#responses.set(name, this.#errorResponse(ordered, headers));
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #claim(status: number): string {
-    const wanted = `Status${status}`;
-    if (!this.#responses.has(wanted)) return wanted;
-    let count = 2;
-    while (this.#responses.has(`${wanted}.${count}`)) count++;
-    return `${wanted}.${count}`;
+  #errorResponse(errors: readonly PlannedError[], headers: { readonly [name: string]: Json }): Json {
+    const [only] = errors;
+    const schema: Json =
+      errors.length === 1 && only !== undefined
+        ? { $ref: this.#reference(only) }
+        : {
+            oneOf: errors.map((error) => ({ $ref: this.#reference(error) })),
+            discriminator: {
+              propertyName: "error",
+              mapping: Object.fromEntries(errors.map((error) => [error.name, this.#reference(error)])),
+            },
+          };
+    const description = errors.map(({ name, code, message }) => `${name} (${code}): ${message}`).join("\n");
+    return {
+      description,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      content: { "application/json": { schema } },
+    };
   }
-}
 
-/** The dot avoids clashes with the names of types. */
-function schemaName({ className }: PlannedError): string {
-  return `Error.${className}`;
-}
-
-function reference(error: PlannedError): string {
-  return `#/components/schemas/${schemaName(error)}`;
+  #reference({ code }: PlannedError): string {
+    return `#/components/schemas/${this.#schemaNames.get(code)}`;
+  }
 }
 
 const allowHeader = {
@@ -110,30 +124,9 @@ const allowHeader = {
   },
 };
 
-function errorResponse(errors: readonly PlannedError[], headers: { readonly [name: string]: Json }): Json {
-  const [only] = errors;
-  const schema: Json =
-    errors.length === 1 && only !== undefined
-      ? { $ref: reference(only) }
-      : {
-          oneOf: errors.map((error) => ({ $ref: reference(error) })),
-          discriminator: {
-            propertyName: "error",
-            mapping: Object.fromEntries(errors.map((error) => [error.name, reference(error)])),
-          },
-        };
-  const description = errors.map(({ name, code, message }) => `${name} (${code}): ${message}`).join("\n");
-  return {
-    description,
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    content: { "application/json": { schema } },
-  };
-}
-
 function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): Json {
   const description = docs.join("\n").trim();
   return {
-    title: name,
     ...(description === "" ? {} : { description }),
     type: "object",
     properties: {

@@ -1,4 +1,4 @@
-import { credentialNames } from "../../../language/model/credentials.ts";
+import { credentialNames } from "../../../language/model/annotations.ts";
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { documentationKeywords } from "../documentation-keywords.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
+import { keyOf } from "./component-names.ts";
 import type { ErrorRegistry } from "./errors.ts";
 import type { OpenapiOptions } from "./options.ts";
 import { ParameterPrinter } from "./parameters.ts";
@@ -60,15 +61,18 @@ export class OperationPrinter {
     };
   }
 
-  /** The operation of a read without a route by GET. Its request is JSON in the query. */
+  /**
+   * The operation of a read without a route by GET. Its request is JSON in the query. For a parameter with `content`, some
+   * generators fail or write nothing.
+   */
   getOperation(service: PlannedService, method: PlannedMethod): Json {
-    const schema = this.#body(method.request, "request");
+    const { typeName, isEmpty } = method.request;
     const q = {
       name: "q",
       in: "query",
-      required: !method.request.isEmpty,
-      description: "The request as JSON, with sorted keys and without white space.",
-      content: { "application/json": { schema } },
+      required: !isEmpty,
+      description: `The ${this.#views.nameOf(typeName, "request")} as JSON, with sorted keys and without white space.`,
+      schema: { type: "string" },
     };
     return {
       ...this.#head(service, method, "_Get"),
@@ -82,7 +86,7 @@ export class OperationPrinter {
     const security = this.#security(method);
     const name = `${pascalCase(service.name)}_${pascalCase(method.name)}${form}`;
     return {
-      operationId: claimName(name, this.#identifiers),
+      operationId: claimName(name, this.#identifiers, keyOf),
       tags: [service.name],
       ...documentationKeywords(method),
       ...(security === undefined ? {} : { security }),
@@ -153,7 +157,7 @@ export class OperationPrinter {
   }
 
   #success({ response, streamOutput, fileOutput }: PlannedMethod): { readonly [key: string]: Json } {
-    if (fileOutput) return { description: "The file", content: { "*/*": { schema: bytes } } };
+    if (fileOutput) return { description: "The file", content: fileContent };
     const schema = this.#body(response, "response");
     if (!streamOutput) return { description: "Success", content: { "application/json": { schema } } };
     return {
@@ -163,7 +167,7 @@ export class OperationPrinter {
     };
   }
 
-  /** OpenAPI 3.1 cannot describe the lines of a body, so the body is a string, and an extension describes each line. */
+  /** OpenAPI 3.0 and 3.1 cannot describe the lines of a body, so the body is a string, and an extension describes each line. */
   #lines(item: Json): Json {
     const media =
       this.#options.version === "3.2"
@@ -215,6 +219,9 @@ function keyResponses({ takesKey }: PlannedMethod): { readonly [status: string]:
 
 /** OpenAPI 3.1 marks raw bytes by the media type. Tools for 3.0 expect the format. */
 const bytes: Json = { type: "string", format: "binary", contentMediaType: "application/octet-stream" };
+
+/** Files have any media type. Some generators know bytes only by the first one. */
+const fileContent: Json = { "application/octet-stream": { schema: bytes }, "*/*": { schema: bytes } };
 
 /** A form: the part `json` with all arguments that are not files, and one part per file. */
 function form(fields: Json, files: readonly PlannedFile[]): Json {

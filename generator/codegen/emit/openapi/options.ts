@@ -19,8 +19,11 @@ export interface OpenapiOptions {
   readonly securitySchemes?: Readonly<Record<string, Json>>;
 }
 
-/** 3.2 describes the items of streams and the verb QUERY, for which 3.1 needs extensions. */
-export const openapiVersions = ["3.1", "3.2"] as const;
+/**
+ * 3.2 describes the items of streams and the verb QUERY, for which older versions need extensions. 3.0 is for tools that do
+ * not read JSON Schema 2020-12; it lacks the names of map keys.
+ */
+export const openapiVersions = ["3.0", "3.1", "3.2"] as const;
 
 export type OpenapiVersion = (typeof openapiVersions)[number];
 

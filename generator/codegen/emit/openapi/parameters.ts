@@ -1,5 +1,3 @@
-import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import type { ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Documented, Plan, PlannedField, PlannedRoute, RouteField } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
@@ -7,18 +5,16 @@ import { coreTypeText, type ValueForms } from "../../plan/value-forms.ts";
 import { documentationKeywords } from "../documentation-keywords.ts";
 import type { Schema, Views } from "../json-schema/schema.ts";
 import { SchemaBuilder } from "../json-schema/schema-builder.ts";
-import { defaultOf, examples, isDescribedByAlias, typeSchema } from "../json-schema/type-schema.ts";
+import { defaultOf, examples, isDescribedByAlias } from "../json-schema/type-schema.ts";
 
-/** Prints the fields in paths and queries. These are texts, so a value has one form: an enum is never a number. */
+/** Prints the fields in paths and queries. */
 export class ParameterPrinter {
   readonly #forms: ValueForms;
-  readonly #views: Views;
   readonly #types: TypeFinder;
   readonly #builder: SchemaBuilder;
 
   constructor(plan: Plan, views: Views) {
     this.#forms = plan;
-    this.#views = views;
     this.#types = new TypeFinder(plan);
     this.#builder = new SchemaBuilder("request", views, this.#types);
   }
@@ -57,22 +53,12 @@ export class ParameterPrinter {
     return { ...field, docs: [...field.docs, "Decimal digits, up to 64 bits."] };
   }
 
-  #schema({ type, constraints }: Pick<PlannedField, "type" | "constraints">): Schema {
-    const own = { ...constraints, accepts: [] };
-    const target = this.#types.unaliased(type);
-    if (target.kind === "list") {
-      const items = this.#schema({ type: target.element, constraints: this.#constraintsOf(target.element) });
-      return { ...this.#builder.target(target, own), items };
-    }
-    if (target.kind !== "enum") return this.#builder.schema({ type, constraints: own });
-    const planned = this.#types.enum(target.name);
-    return planned.values.some(({ number }) => number !== undefined)
-      ? typeSchema(planned, "response", this.#views, this.#types)
-      : this.#builder.schema({ type, constraints: own });
-  }
-
-  #constraintsOf(type: ResolvedType): Constraints {
-    return type.kind === "alias" ? this.#types.alias(type.name).constraints : unconstrained;
+  /** A list is not a reference, because the style of the parameter depends on it. */
+  #schema(field: PlannedField): Schema {
+    const target = this.#types.unaliased(field.type);
+    return target.kind === "list"
+      ? this.#builder.target(target, field.constraints)
+      : this.#builder.schema(field);
   }
 }
 

@@ -28,14 +28,14 @@ export function pathItems(
       );
       if (method.read === undefined || method.route !== undefined) continue;
       item.operations.set("get", printer.getOperation(service, method));
-      // Documents of version 3.1 omit this operation, because tools know no key for it, and GET and POST do the same.
+      // Older documents omit this operation, because tools know no key for it, and GET and POST do the same.
       if (version === "3.2") item.operations.set("query", printer.queryOperation(service, method));
     }
   }
   return Object.fromEntries(
     [...items.values()].map(({ path, operations }) => [
       path,
-      { ...queryNote(operations), ...Object.fromEntries(operations) },
+      { ...queryNote(operations, version), ...Object.fromEntries(operations) },
     ]),
   );
 }
@@ -56,13 +56,18 @@ function parameterNames(path: string): readonly string[] {
 
 const queryKey = "x-query";
 
-/** OpenAPI 3.1 has no key for QUERY, and accepts unknown keys only if they start with `x-`. */
+/** OpenAPI 3.0 and 3.1 have no key for QUERY, and accept unknown keys only if they start with `x-`. */
 function operationKey({ route }: PlannedMethod, version: OpenapiVersion): string {
   if (route === undefined) return "post";
-  return route.verb === "QUERY" && version === "3.1" ? queryKey : route.verb.toLowerCase();
+  return route.verb === "QUERY" && version !== "3.2" ? queryKey : route.verb.toLowerCase();
 }
 
-function queryNote(operations: PathItem["operations"]): { readonly description?: string } {
+function queryNote(
+  operations: PathItem["operations"],
+  version: OpenapiVersion,
+): { readonly description?: string } {
   if (!operations.has(queryKey)) return {};
-  return { description: "`x-query` is the operation of the HTTP method QUERY, which OpenAPI 3.1 lacks." };
+  return {
+    description: `\`x-query\` is the operation of the HTTP method QUERY, which OpenAPI ${version} lacks.`,
+  };
 }

@@ -30,8 +30,7 @@ export function routeBodySchema(
 ): Schema {
   if (isOwn || route.parameters.length === 0) return reference(typeName, "request", views);
   const struct = withoutPathFields(types.struct(typeName), route);
-  const { title: _, ...schema } = typeSchema(struct, "request", views, types);
-  return schema;
+  return typeSchema(struct, "request", views, types);
 }
 
 export function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute): PlannedStruct {

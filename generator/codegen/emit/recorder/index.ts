@@ -1,5 +1,6 @@
 import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
+import { contractExport } from "../imports.ts";
 import { type Overrides, template } from "../render.ts";
 import { header } from "../text.ts";
 import ownTemplate from "./recorder.hbs";
@@ -11,6 +12,10 @@ const print = template<object>(ownTemplate);
 export function emitRecorder(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
   const services = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (services.length === 0) return [];
-  const view = { firstLine: header(plan.schemaFile), ...viewRecording({ ...plan, services }) };
+  const view = {
+    contractExport,
+    firstLine: header(plan.schemaFile),
+    ...viewRecording({ ...plan, services }),
+  };
   return [{ path: "recorder.ts", text: print(view, overrides) }];
 }

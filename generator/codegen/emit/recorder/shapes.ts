@@ -1,4 +1,4 @@
-import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { coreTypes } from "../../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { isMarked } from "../../plan/marked-fields.ts";
 import { isOmitted, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";

@@ -1,10 +1,14 @@
+import { renamesBuiltins } from "../../plan/errors.ts";
 import { propertyKey } from "../../plan/names.ts";
 import type { PlannedError } from "../../plan/plan.ts";
+import { unionText } from "../errors/unions.ts";
 import { docComment, literal } from "../text.ts";
 
 interface ErrorsView {
-  readonly names: readonly string[];
+  /** The union of the names. */
+  readonly names: string;
   readonly schemaErrors: readonly ErrorLine[];
+  /** Empty if the configuration renames none. */
   readonly builtinErrors: readonly ErrorLine[];
 }
 
@@ -20,9 +24,12 @@ interface ErrorLine {
 export function viewErrors(errors: readonly PlannedError[]): ErrorsView {
   const own = errors.filter(({ builtin }) => !builtin);
   return {
-    names: own.map(({ name }) => literal(name)),
+    names: unionText(
+      own.map(({ name }) => literal(name)),
+      "export type SchemaErrorName = ;".length,
+    ),
     schemaErrors: own.map(viewError),
-    builtinErrors: errors.filter(({ builtin }) => builtin).map(viewError),
+    builtinErrors: renamesBuiltins(errors) ? errors.filter(({ builtin }) => builtin).map(viewError) : [],
   };
 }
 

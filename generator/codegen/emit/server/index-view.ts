@@ -1,7 +1,9 @@
+import { renamesBuiltins } from "../../plan/errors.ts";
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
-import { hasKeys, hasReads, hasResumes, hasRoutes, type Plan } from "../../plan/plan.ts";
+import { hasKeys, hasResumes, type Plan } from "../../plan/plan.ts";
 import { planSteps } from "../../plan/versions/steps.ts";
+import { Imports } from "../imports.ts";
 import { docComment, literal, literalKey } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import { definitionName, handlersName } from "./service-view.ts";
@@ -9,16 +11,14 @@ import { definitionName, handlersName } from "./service-view.ts";
 interface IndexView {
   readonly basepath: string;
   readonly webrpc: string;
+  /** The constants of the services. */
+  readonly definitions: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
-  /** Whether methods are called by other verbs than POST. */
-  readonly isRouted: boolean;
   /** Whether calls may have idempotency keys. */
   readonly isKeyed: boolean;
-  readonly isResumable: boolean;
-  /** The receiver of uploads, and its runtime source. */
+  /** The receiver of uploads. */
   readonly uploads: string;
-  readonly uploadsFile: string;
   readonly services: readonly ServiceLine[];
   /** The earlier versions that the server speaks, the oldest first. */
   readonly versions: readonly VersionLine[];
@@ -31,8 +31,6 @@ interface IndexView {
 interface VersionLine {
   /** The version as the key of an object. */
   readonly key: string;
-  readonly from: string;
-  readonly convertersFrom: string;
   readonly local: string;
   /** Name of the type of its custom conversions. */
   readonly custom: string | undefined;
@@ -42,38 +40,72 @@ interface ServiceLine {
   readonly docs: string;
   readonly key: string;
   readonly handlers: string;
-  readonly definition: string;
-  readonly fileName: string;
 }
 
-export function viewIndex(plan: Plan, filesInMemory: boolean, kept: readonly Plan[]): IndexView {
+export interface IndexViewOptions {
+  readonly filesInMemory: boolean;
+  readonly kept: readonly Plan[];
+  readonly imports: Imports;
+}
+
+export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexViewOptions): IndexView {
   const marked = markedFields(plan);
-  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isCustom }, index) => ({
+  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
     key: literalKey(schemaVersion),
-    from: literal(`../versions/${folder}/version.ts`),
-    convertersFrom: literal(`../versions/${folder}/converters.ts`),
-    local: `version${index + 1}`,
-    custom: isCustom ? `Custom${index + 1}` : undefined,
+    local: imports.value(`./versions/${folder}/version.ts`, "version"),
+    custom: isCustom ? imports.type(`./versions/${folder}/converters.ts`, "CustomConversions") : undefined,
   }));
+  const isCustom = versions.some(({ custom }) => custom !== undefined);
+  const isKeyed = [plan, ...kept].some(hasKeys);
+  const isWide = plan.int64 === "bigint";
+  const takesFiles = plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0));
+  const uploads = filesInMemory ? "uploadsInMemory" : "uploadsOnDisk";
+  imports.type("ridlkit-runtime/definition", "ApiDefinition");
+  imports.type("ridlkit-runtime/handler", "ApiErrorMakers");
+  imports.value("ridlkit-runtime/handler", "apiErrorMakers");
+  imports.type("ridlkit-runtime/handler", "ErrorInfo");
+  imports.type("ridlkit-runtime/server", "RpcServer");
+  imports.type("ridlkit-runtime/server", "ServerArguments");
+  imports.value("./validators.ts", "validators");
+  if (!renamesBuiltins(plan.errors)) imports.value("ridlkit-runtime/builtin-errors", "builtinErrors");
+  if (isKeyed) imports.type("ridlkit-runtime/server", "KeyedServerArguments");
+  if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
+  if (takesFiles) imports.value(`ridlkit-runtime/${filesInMemory ? "uploads" : "uploads-on-disk"}`, uploads);
+  if (versions.length === 0) imports.value("ridlkit-runtime/server", "createRpcServer");
+  else imports.value("ridlkit-runtime/versions", "createVersionedServer");
+  if (isCustom) imports.type("ridlkit-runtime/versions", "VersionedArguments");
   return {
     versions,
     custom: versions.filter(({ custom }) => custom !== undefined),
     basepath: literal(plan.basepath),
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
-    isWide: plan.int64 === "bigint",
-    takesFiles: plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
-    isRouted: [plan, ...kept].some((each) => hasRoutes(each) || hasReads(each)),
-    isKeyed: [plan, ...kept].some(hasKeys),
-    isResumable: hasResumes(plan),
-    uploads: filesInMemory ? "uploadsInMemory" : "uploadsOnDisk",
-    uploadsFile: filesInMemory ? "uploads-in-memory" : "uploads-on-disk",
+    definitions: plan.services.map(definitionName).join(", "),
+    isWide,
+    takesFiles,
+    isKeyed,
+    uploads,
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),
       handlers: handlersName(service),
-      definition: definitionName(service),
-      fileName: service.fileName,
     })),
   };
+}
+
+/** What a server exports from the runtime. */
+export function exportsOf(plan: Plan, kept: readonly Plan[]): Imports {
+  const exports = new Imports([]);
+  exports.value("ridlkit-runtime/contract", "generatedCodeV1");
+  if ([plan, ...kept].some(hasKeys)) {
+    const from = "ridlkit-runtime/idempotency";
+    for (const name of ["IdempotencyStore", "KeptResponse", "KeyUse"]) exports.type(from, name);
+    exports.value(from, "keysInMemory");
+  }
+  if (hasResumes(plan)) {
+    const from = "ridlkit-runtime/server-streams";
+    for (const name of ["ItemsInMemoryOptions", "ReplayEntry", "ReplayStore"]) exports.type(from, name);
+    for (const name of ["itemsInMemory", "replay"]) exports.value(from, name);
+  }
+  return exports;
 }

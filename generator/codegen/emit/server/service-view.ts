@@ -1,7 +1,6 @@
-import type { DeprecationDates } from "../../../language/model/deprecation.ts";
+import type { DeprecationDates } from "../../../language/model/annotations.ts";
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
-  hasRoute,
   isOmitted,
   isRead,
   type PlannedBody,
@@ -12,6 +11,7 @@ import {
   type PlannedService,
   type RouteField,
 } from "../../plan/plan.ts";
+import type { Imports } from "../imports.ts";
 import { methodDocs } from "../method-docs.ts";
 import { docComment, inlineComment, literal, literalKey } from "../text.ts";
 
@@ -24,18 +24,6 @@ interface ServiceView {
   readonly definition: string;
   /** Names of the omitted methods. */
   readonly leftOut: string;
-  /** Imported types of ordinary handlers. */
-  readonly handlerTypes: string;
-  readonly hasStreams: boolean;
-  readonly returnsFiles: boolean;
-  readonly hasDeprecations: boolean;
-  readonly usesSchemaErrors: boolean;
-  /** Whether the definition contains routes, or data about reads and conditional writes. */
-  readonly isRouted: boolean;
-  /** Whether files are returned by GET, too. */
-  readonly readsFiles: boolean;
-  /** Imported types of the handlers of reads and conditional writes. */
-  readonly readTypes: string;
   readonly methods: readonly MethodView[];
 }
 
@@ -52,7 +40,6 @@ interface MethodView {
   readonly files: string | undefined;
   /** The function that sends a stream or a file. */
   readonly reply: string | undefined;
-  readonly bigintResponse: boolean;
   readonly takesKey: boolean;
   /** When the method was deprecated, and when it stops working. */
   readonly deprecation: string | undefined;
@@ -84,20 +71,26 @@ export function definitionName({ fileName }: PlannedService): string {
 export interface ServiceViewOptions {
   /** Whether the schema has reads, whose callers learn versions that conditional writes can check. */
   readonly hasReads: boolean;
-  /** Default true. */
-  readonly hasHandlers?: boolean;
+  readonly hasHandlers: boolean;
+  readonly imports: Imports;
 }
 
 export function viewService(
   service: PlannedService,
-  { hasReads, hasHandlers = true }: ServiceViewOptions,
+  { hasReads, hasHandlers, imports }: ServiceViewOptions,
 ): ServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
-  const types: readonly string[] = methods.map((method) => handlerName(method, hasReads));
-  const handlerTypes = [
-    ...(types.includes("Handler") ? ["Handler"] : []),
-    ...(methods.some(({ response, fileOutput }) => response.isEmpty && !fileOutput) ? ["NoFields"] : []),
-  ];
+  imports.type("ridlkit-runtime/definition", "ServiceDefinition");
+  const typeOf: TypeOf = (name) => (hasHandlers ? imports.member("./types.ts", "types", name) : "");
+  for (const method of methods) {
+    const type = handlerName(method, hasReads);
+    const reply = replyFunctions[type];
+    if (reply !== undefined) imports.value(handlerModules[type], reply);
+    if (method.deprecation !== undefined) imports.value("ridlkit-runtime/handler", "deprecationHeaders");
+    if (!hasHandlers) continue;
+    imports.type(handlerModules[type], type);
+    if (method.response.isEmpty && !method.fileOutput) imports.type("ridlkit-runtime/handler", "NoFields");
+  }
   return {
     hasHandlers,
     docs: docComment(service, ""),
@@ -108,21 +101,14 @@ export function viewService(
       .filter(isOmitted)
       .map(({ name }) => inlineComment(name))
       .join(", "),
-    handlerTypes: (hasHandlers ? handlerTypes : []).join(", "),
-    hasStreams: methods.some(({ streamOutput }) => streamOutput),
-    returnsFiles: types.includes("FileHandler"),
-    hasDeprecations: methods.some(({ deprecation }) => deprecation !== undefined),
-    readsFiles: types.includes("FileReadHandler"),
-    readTypes: ["ReadHandler", "WriteHandler"]
-      .filter((type) => hasHandlers && types.includes(type))
-      .join(", "),
-    isRouted: methods.some((method) => hasRoute(method) || isRead(method)) || types.includes("WriteHandler"),
-    usesSchemaErrors: methods.some(({ errors }) => errors === undefined),
-    methods: methods.map((method) => viewMethod(method, hasReads)),
+    methods: methods.map((method) => viewMethod(method, hasReads, typeOf)),
   };
 }
 
-function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
+/** Imports a type of `types.ts`. */
+type TypeOf = (name: string) => string;
+
+function viewMethod(method: PlannedMethod, hasReads: boolean, typeOf: TypeOf): MethodView {
   const { name, path, request, response, errors, read } = method;
   const type = handlerName(method, hasReads);
   return {
@@ -131,7 +117,7 @@ function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
       "  ",
     ),
     key: propertyKey(name),
-    handlerType: handlerType(method, type),
+    handlerType: handlerType(method, type, typeOf),
     name: literal(name),
     path: literal(path),
     annotations: annotationsText(method.annotations),
@@ -140,7 +126,6 @@ function viewMethod(method: PlannedMethod, hasReads: boolean): MethodView {
     emptyResponse: response.isEmpty && !method.fileOutput,
     files: method.files.length === 0 ? undefined : `[${method.files.map(fileText).join(", ")}]`,
     reply: replyFunctions[type],
-    bigintResponse: response.hasBigint,
     takesKey: method.takesKey === true,
     deprecation: method.deprecation && deprecationText(method.deprecation),
     route: method.route && viewRoute(method.route),
@@ -183,6 +168,15 @@ function handlerName(method: PlannedMethod, hasReads: boolean): HandlerName {
   return hasReads && unmatchedError(method) !== undefined ? "WriteHandler" : "Handler";
 }
 
+const handlerModules: Readonly<Record<HandlerName, string>> = {
+  FileHandler: "ridlkit-runtime/server-files",
+  FileReadHandler: "ridlkit-runtime/server-files",
+  Handler: "ridlkit-runtime/handler",
+  ReadHandler: "ridlkit-runtime/reads",
+  StreamHandler: "ridlkit-runtime/server-streams",
+  WriteHandler: "ridlkit-runtime/reads",
+};
+
 /** The runtime functions that send streams and files. */
 const replyFunctions: Partial<Readonly<Record<HandlerName, string>>> = {
   FileHandler: "fileReply",
@@ -208,13 +202,13 @@ function deprecationText({ deprecated, sunset }: DeprecationDates): string {
 }
 
 /** Prints one line if it fits into 110 columns. */
-function handlerType(method: PlannedMethod, type: HandlerName): string {
+function handlerType(method: PlannedMethod, type: HandlerName, typeOf: TypeOf): string {
   const { name, request, response, errors, fileOutput } = method;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
   const parts = [
     "Host",
-    `types.${request.handlerType}`,
-    ...(fileOutput ? [] : [replyType(response)]),
+    typeOf(request.handlerType),
+    ...(fileOutput ? [] : [replyType(response, typeOf)]),
     raised,
   ];
   const line = `${type}<${parts.join(", ")}>`;
@@ -228,18 +222,18 @@ function fileText({ name, optional, isList, within }: PlannedFile): string {
   return `{ name: ${literal(name)}${marks}${within === undefined ? "" : `, within: ${literal(within.name)}`} }`;
 }
 
-function replyType({ isEmpty, handlerType: type }: PlannedBody): string {
-  return isEmpty ? "NoFields" : `types.${type}`;
+function replyType({ isEmpty, handlerType: type }: PlannedBody, typeOf: TypeOf): string {
+  return isEmpty ? "NoFields" : typeOf(type);
 }
 
 function errorUnion(names: readonly string[]): string {
   return names.length === 0 ? "never" : names.map(literal).join(" | ");
 }
 
-/** `{ auth: "accessKey", readonly: true }`. */
+/** `{ auth: "accessKey", readonly: true }`, or `""`. */
 function annotationsText(annotations: PlannedMethod["annotations"]): string {
   const entries = [...annotations].map(
     ([name, value]) => `${literalKey(name)}: ${value === undefined ? "true" : literal(value)}`,
   );
-  return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
+  return entries.length === 0 ? "" : `{ ${entries.join(", ")} }`;
 }

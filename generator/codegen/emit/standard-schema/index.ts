@@ -1,12 +1,11 @@
 import type { Plan } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
-import { Imports } from "../imports.ts";
+import { contractExport, Imports } from "../imports.ts";
 import { header, literal } from "../text.ts";
 import type { Check } from "../validators/check.ts";
 import { joinElse } from "../validators/code.ts";
 import { isSecret } from "../validators/constrained-type.ts";
-import type { Declaration } from "../validators/file-split.ts";
-import { FunctionRegistry } from "../validators/function-registry.ts";
+import { type Declaration, FunctionRegistry } from "../validators/function-registry.ts";
 import { jsonSchemaFile } from "./json-schema-file.ts";
 import { constrainedType, type SchemaType, schemaTypes } from "./schema-types.ts";
 
@@ -30,8 +29,14 @@ export function emitStandardSchema(plan: Plan): readonly EmittedFile[] {
   const schemas = included.map((one) => schemaLines(one, imports));
   const notes = withFiles.map((name) => [`// ${literal(name)} is omitted: it contains files.`]);
   const blocks = [...schemas, ...notes, ...blocksOf(declarations)];
-  const runtime = 'import * as v from "./runtime/v1/validation.ts";';
-  const head = [header(plan.schemaFile), ...(included.length === 0 ? [] : [runtime]), ...imports.lines()];
+  const runtime = 'import * as v from "ridlkit-runtime/validation";';
+  const usesRuntime = included.length > 0;
+  const head = [
+    header(plan.schemaFile),
+    ...(usesRuntime ? [runtime] : []),
+    ...imports.lines(),
+    ...(usesRuntime ? ["", contractExport] : []),
+  ];
   return [{ path: "standard-schema.ts", text: textOf([head, ...blocks]) }, jsonSchemaFile(plan, included)];
 }
 

@@ -1,4 +1,4 @@
-import { coreTypeNames } from "../../../language/model/core-types/index.ts";
+import { coreTypeNames } from "../../../language/model/core-types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { withHolders } from "../../plan/holders.ts";
 import type { Json } from "../../plan/json.ts";
@@ -70,10 +70,7 @@ export function jsonSchemaFile(plan: Plan, included: readonly SchemaType[]): Emi
   const namespaces =
     included.length === 0
       ? []
-      : [
-          'import * as j from "./runtime/v1/standard-json-schema.ts";',
-          'import * as s from "./standard-schema.ts";',
-        ];
+      : ['import * as j from "ridlkit-runtime/validation";', 'import * as s from "./standard-schema.ts";'];
   const head = [header(plan.schemaFile), ...namespaces, ...imports.lines()].join("\n");
   // Constants are initialized in their order, so definitions come first.
   return { path: "standard-json-schema.ts", text: `${[head, ...printed, ...schemas].join("\n\n")}\n` };
@@ -92,7 +89,7 @@ function definitionsOf(
         uses.add(name);
         return withoutEscape(name);
       };
-      const views = { root: "#/$defs/", int64, isSplit: () => false, nameOf };
+      const views = { root: "#/$defs/", int64, isCanonical: false, isSplit: () => false, nameOf };
       return [type.name, { schema: typeSchema(type, side, views, finder), uses }];
     }),
   );

@@ -3,7 +3,6 @@ import type { EmittedFile } from "../emitter.ts";
 import { lazyViews, type Overrides, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import typesTemplate from "./types.hbs";
-import versionTemplate from "./version.hbs";
 
 interface TypesView {
   readonly header: string;
@@ -13,8 +12,11 @@ interface TypesView {
    */
   readonly uploadImport: string | undefined;
   /** The runtime source that declares `UploadedFile`. */
-  readonly uploadFile: string;
+  readonly uploadModule: string;
   readonly types: Iterable<TypeView>;
+  /** Of the schema. Undefined for an earlier version. */
+  readonly version: string | undefined;
+  readonly hash: string;
 }
 
 interface TypeView {
@@ -33,38 +35,29 @@ export interface TypesEmitOptions {
   /** Whether handlers receive files in memory, because no adapter has a disk. Default false. */
   readonly filesInMemory?: boolean;
   readonly overrides?: Overrides | undefined;
+  /** Whether the file declares the versions and the hash of the schema. Default true. */
+  readonly hasVersion?: boolean;
 }
 
 const print = template<TypesView>(typesTemplate);
-const printVersion = template<object>(versionTemplate);
 
 /**
- * Emits `types.ts` with an interface for each struct, a union with constants for each enum, and a type for each alias.
- * Also emits `version.ts`, the only file that every edit of the schema changes.
+ * Emits `types.ts` with an interface for each struct, a union with constants for each enum, a type for each alias, and
+ * the versions and the hash of the schema.
  */
 export function emitTypes(
   plan: Plan,
-  { filesInMemory = false, overrides }: TypesEmitOptions = {},
+  { filesInMemory = false, overrides, hasVersion = true }: TypesEmitOptions = {},
 ): readonly EmittedFile[] {
-  const firstLine = header(plan.schemaFile);
-  const types = {
-    header: firstLine,
+  const view = {
+    header: header(plan.schemaFile),
     uploadImport: uploadImport(plan),
-    uploadFile: filesInMemory ? "uploaded-file-in-memory" : "uploaded-file",
-    types: lazyViews(plan.declarations, view),
+    uploadModule: filesInMemory ? "uploads" : "uploads-on-disk",
+    types: lazyViews(plan.declarations, viewType),
+    version: hasVersion ? literal(plan.schemaVersion) : undefined,
+    hash: literal(plan.schemaHash),
   };
-  return [
-    { path: "types.ts", text: print(types, overrides) },
-    { path: "version.ts", text: printVersion(versionView(plan), overrides) },
-  ];
-}
-
-function versionView({
-  schemaFile,
-  schemaVersion,
-  schemaHash,
-}: Pick<Plan, "schemaFile" | "schemaVersion" | "schemaHash">): object {
-  return { header: header(schemaFile), version: literal(schemaVersion), hash: literal(schemaHash) };
+  return [{ path: "types.ts", text: print(view, overrides) }];
 }
 
 function uploadImport({ declarations }: Plan): string | undefined {
@@ -74,11 +67,21 @@ function uploadImport({ declarations }: Plan): string | undefined {
   return name === undefined || name === "UploadedFile" ? name : `UploadedFile as ${name}`;
 }
 
-function view(type: PlannedDeclaration): TypeView {
+function viewType(type: PlannedDeclaration): TypeView {
   const { name } = type;
   const docs = docComment(type, "");
   switch (type.kind) {
     case "interface":
+      // Linters reject empty interfaces.
+      if (type.fields.length === 0)
+        return {
+          isInterface: false,
+          isEnum: false,
+          isAlias: true,
+          name,
+          docs,
+          typeText: type.base ?? "object",
+        };
       return {
         isInterface: true,
         isEnum: false,

@@ -18,7 +18,7 @@ const printFile = template<object>(fileTemplate);
 const printClient = template<ClientHelpers>(clientTemplate);
 const printStream = template<object>(streamTemplate);
 const printServer = template<{ readonly hasServices: boolean; readonly hasRoutes: boolean }>(serverTemplate);
-const printBigint = template<object>(bigintTemplate);
+const printBigint = template<{ readonly checksJson: boolean }>(bigintTemplate);
 
 interface ClientHelpers {
   readonly webrpcHeader: boolean;
@@ -57,7 +57,9 @@ export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
     }).trimEnd(),
     streamHelpers: printStream({}).trimEnd(),
     serverHelpers: printServer({ hasServices: services.length > 0, hasRoutes }).trimEnd(),
-    bigintHelpers: printBigint({}).trimEnd(),
+    bigintHelpers: printBigint({
+      checksJson: (client && methods.length > 0) || (server && services.length > 0),
+    }).trimEnd(),
     shapes: shapeLines(plan, names, server),
     errors: plan.errors.map((error) => viewError(error, names.error(error))),
     unionEnums: options.enumStyle === "union",

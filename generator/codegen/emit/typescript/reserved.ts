@@ -1,17 +1,17 @@
-import { builtinErrors } from "../../plan/builtin-errors.ts";
+import { builtinErrors } from "../../../runtime/src/builtin-errors.ts";
 
 /** Names that the file itself declares, for any schema and options. */
 const own =
   "Fetch JsonDecode JsonEncode VersionFromHeader WebrpcError WebrpcErrorCodes WebrpcErrorParams WebrpcGenVersions WebrpcHeader " +
   "WebrpcHeaderValue WebrpcOptions WebrpcSchemaHash WebrpcSchemaVersion WebrpcServed WebrpcServedMethod WebrpcShape " +
-  "WebrpcStreamController WebrpcStreamOptions WebrpcTypeShape WebrpcVersion accepts callMethod checkRequest createHttpRequest " +
-  "decodeValue emptyOf errorOf errors hasOwn integerFault integerRanges isObject openStream partsOf readAnswer readLines readValue " +
-  "serveMethod shapes silenceMs textOf webrpcErrorByCode";
+  "WebrpcStreamController WebrpcStreamOptions WebrpcTypeShape WebrpcVersion abortCallbacks accepts callAll callMethod checkRequest createHttpRequest " +
+  "decodeValue emptyOf errorOf errors hasOwn integerFault integerFaultIn integerRanges isObject jsonFault onAbort openStream partsOf readAnswer readLines readValue " +
+  "serveMethod shapes silenceMs textOf webrpcErrorByCode writeValue";
 
 /** Globals that the file uses. */
 const globals =
-  "AbortController AbortSignal Array BigInt Error Headers HeadersInit Iterable JSON Number Object Promise ReadableStream RequestInfo " +
-  "RequestInit Response ReturnType String TextDecoder Uint8Array clearTimeout setTimeout";
+  "AbortController AbortSignal Array BigInt Date Error Headers HeadersInit Iterable JSON Number Object Promise ReadableStream RequestInfo " +
+  "RequestInit Response ReturnType Set String TextDecoder Uint8Array WeakMap clearTimeout setTimeout";
 
 /** Names that no class, interface or enum can have. */
 const builtinTypes = "any bigint boolean never null number object string symbol undefined unknown void";

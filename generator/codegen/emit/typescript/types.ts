@@ -1,6 +1,6 @@
-import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { coreTypes } from "../../../language/model/core-types.ts";
 import type { ResolvedType } from "../../../language/model/types.ts";
-import type { Plan, PlannedEnum, PlannedField, PlannedType } from "../../plan/plan.ts";
+import type { Plan, PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import { printType } from "../../plan/type-text.ts";
 import { docComment, literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
@@ -22,7 +22,7 @@ function declaration(type: PlannedType, names: FileNames, enumStyle: TypescriptO
   switch (type.kind) {
     case "struct":
       if (type.fields.length === 0) return `export interface ${name} {}`;
-      return `export interface ${name} {\n${type.fields.map((field) => fieldLine(field, names)).join("\n")}\n}`;
+      return `export interface ${name} {\n${type.fields.map((field) => fieldLine(field, type, names)).join("\n")}\n}`;
     case "alias":
       return `export type ${name} = ${textOf(type.type, names)};`;
     case "enum":
@@ -30,9 +30,11 @@ function declaration(type: PlannedType, names: FileNames, enumStyle: TypescriptO
   }
 }
 
-function fieldLine(field: PlannedField, names: FileNames): string {
+function fieldLine(field: PlannedField, { inRequests }: PlannedStruct, names: FileNames): string {
   const { key, optional, nullable, type, default: defaultValue } = field;
-  const mark = optional || defaultValue !== undefined ? "?" : "";
+  // Requests may omit what responses have as null.
+  const isOptional = optional || defaultValue !== undefined || (nullable && inRequests);
+  const mark = isOptional ? "?" : "";
   return `${docComment(field, "  ")}  ${key}${mark}: ${textOf(type, names)}${nullable ? " | null" : ""};`;
 }
 

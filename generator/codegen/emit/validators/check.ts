@@ -1,5 +1,5 @@
 import type { Side } from "../../plan/constraints.ts";
-import type { PlannedEnum } from "../../plan/plan.ts";
+import type { PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
 import type { ValueForms } from "../../plan/value-forms.ts";
 import type { ConstrainedType } from "./constrained-type.ts";
@@ -29,4 +29,6 @@ export interface FunctionSource {
   check(constrained: ConstrainedType, name?: string): Check;
   /** Returns the name of a function that tests whether a value is an entry of an enum. */
   enumTest(type: PlannedEnum): string;
+  /** Returns the name of a set of the names of a struct's fields. */
+  fieldNames(struct: PlannedStruct): string;
 }

@@ -1,4 +1,4 @@
-import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { coreTypes } from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
 import { bigintRange } from "../../plan/value-forms.ts";
@@ -9,6 +9,7 @@ import { type ConstrainedType, isSecret, itemType } from "./constrained-type.ts"
 import { faultsFunction, faultsVariable } from "./dialect.ts";
 import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
 import { bigintBound } from "./scalar.ts";
+import { faultsInAny } from "./struct.ts";
 
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;
 type MapType = Extract<ResolvedType, { readonly kind: "map" }>;
@@ -54,7 +55,7 @@ export function mapLines(
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     faultsFunction(functions.dialect, name, takesDepth),
-    `  if (!v.isObject(value)) return v.fault(undefined, [], ${expected}, value);`,
+    `  if (!v.${functions.side === "request" ? "isObject" : "isJsonObject"}(value)) return v.fault(undefined, [], ${expected}, value);`,
     "  const keys = Object.keys(value);",
     ...(hasBounds
       ? [
@@ -144,9 +145,8 @@ function checkLines(check: Check, access: ItemAccess, functions: FunctionSource)
     case "faults":
       return [access.within(check.call(access.item, "depth + 1"))];
     case "any":
-      return functions.side === "request"
-        ? [access.within(`v.faultsInAny(${access.item}, depth + 1)`)]
-        : branch(`if (${access.item} === undefined)`, [fault('"any value"', access.item)]);
+      // JSON.stringify omits undefined values of maps, but writes those of lists as null.
+      return [access.within(faultsInAny(access.item, functions))];
   }
 }
 

@@ -1,7 +1,7 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Plan, PlannedEnum } from "../../plan/plan.ts";
+import type { Plan, PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { typeText } from "../../plan/type-text.ts";
 import type { ValueForms } from "../../plan/value-forms.ts";
@@ -13,9 +13,21 @@ import { listLines, mapLines } from "./container.ts";
 import { DepthRules } from "./depth.ts";
 import { type Dialect, typescript } from "./dialect.ts";
 import { expectedEnum } from "./expected.ts";
-import type { Declaration } from "./file-split.ts";
 import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
 import { structLines } from "./struct.ts";
+
+/** A function or constant of the validators. */
+export interface Declaration {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+export interface RegistryOptions {
+  /** The registry of the requests, if responses are in the same file. They share constants and tests of enums. */
+  readonly shared?: FunctionRegistry;
+  /** Default TypeScript. */
+  readonly dialect?: Dialect;
+}
 
 const oneValue = { value: "unknown" };
 
@@ -37,19 +49,15 @@ export class FunctionRegistry implements FunctionSource {
   readonly #functions: Declaration[] = [];
   /** Printed one after the other instead of recursively, because chains of types may be longer than the call stack. */
   readonly #pending: { readonly name: string; readonly print: () => string[] }[] = [];
-  /** What the current function uses. */
-  #uses = new Set<string>();
   readonly #nameByKey = new Map<string, string>();
   /** Includes `ownNames` and the names of functions for bodies. */
   readonly #taken: Set<string>;
-  readonly #sharesFileWithRequests: boolean;
+  readonly #shared: FunctionRegistry | undefined;
 
-  /** `taken`: the names of the file, if requests and responses share one. */
-  constructor(plan: Plan, side: Side, taken: Set<string> = new Set(), dialect: Dialect = typescript) {
+  constructor(plan: Plan, side: Side, { shared, dialect = typescript }: RegistryOptions = {}) {
     this.dialect = dialect;
-    this.#taken = taken;
-    for (const name of ownNames) taken.add(name);
-    this.#sharesFileWithRequests = side === "response" && plan.layout === "single";
+    this.#taken = shared === undefined ? new Set(ownNames) : shared.#taken;
+    this.#shared = shared;
     this.types = new TypeFinder(plan);
     this.side = side;
     this.forms = plan;
@@ -60,19 +68,14 @@ export class FunctionRegistry implements FunctionSource {
 
   /** Adds a function that other files call by its name. */
   root(name: string, print: () => string[]): void {
-    this.#functions.push(this.#declare(name, print));
+    this.#functions.push({ name, lines: print() });
   }
 
   /** Prints everything that is used: constants first, then functions in the order of first use. */
   printAll(): readonly Declaration[] {
     // The list grows during the loop.
-    for (const { name, print } of this.#pending) this.#functions.push(this.#declare(name, print));
+    for (const { name, print } of this.#pending) this.#functions.push({ name, lines: print() });
     return [...this.#constants, ...this.#functions];
-  }
-
-  #declare(name: string, print: () => string[]): Declaration {
-    this.#uses = new Set();
-    return { name, lines: print(), uses: this.#uses };
   }
 
   /** All names of the file, which local variables must avoid. */
@@ -113,17 +116,31 @@ export class FunctionRegistry implements FunctionSource {
 
   /** Prints a switch, because compilers fail on conditions with thousands of names. */
   enumTest(type: PlannedEnum): string {
-    return this.#function(`enum ${type.name}`, `is${withoutEscape(type.name)}`, (own) => [
-      this.dialect.function(own, oneValue, "boolean"),
-      "  switch (value) {",
-      ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
-      // An enum without values accepts everything.
-      ...(type.values.length === 0 ? [] : ["      return true;"]),
-      "    default:",
-      "      return false;",
-      "  }",
-      "}",
-    ]);
+    const key = `enum ${type.name}`;
+    return (
+      this.#sharedName(key) ??
+      this.#function(key, `is${withoutEscape(type.name)}`, (own) => [
+        this.dialect.function(own, oneValue, "boolean"),
+        "  switch (value) {",
+        ...type.values.map(({ wire }) => `    case ${literal(wire)}:`),
+        // An enum without values accepts everything.
+        ...(type.values.length === 0 ? [] : ["      return true;"]),
+        "    default:",
+        "      return false;",
+        "  }",
+        "}",
+      ])
+    );
+  }
+
+  fieldNames({ name, fields }: PlannedStruct): string {
+    const names = fields.map(({ wireName }) => literal(wireName)).join(", ");
+    return this.#constant(
+      `fields ${name}`,
+      `${camelCase(name)}Fields`,
+      "ReadonlySet<string>",
+      `/* @__PURE__ */ new Set([${names}])`,
+    );
   }
 
   #call(constrained: ConstrainedType, resolved: ResolvedType, print: (name: string) => string[]): Check {
@@ -218,24 +235,34 @@ export class FunctionRegistry implements FunctionSource {
     return this.#constant(`pattern ${pattern}`, wanted, "RegExp", regexLiteral(pattern));
   }
 
-  #constant(key: string, wanted: string, type: "string" | "RegExp", text: string): string {
-    return this.#named(key, wanted, (name) =>
-      this.#constants.push({
-        name,
-        lines: [`${this.dialect.constant(name, type)} = ${text};`],
-        uses: new Set(),
-      }),
+  #constant(
+    key: string,
+    wanted: string,
+    type: "string" | "RegExp" | "ReadonlySet<string>",
+    text: string,
+  ): string {
+    return (
+      this.#sharedName(key) ??
+      this.#named(key, wanted, (name) =>
+        this.#constants.push({
+          name,
+          lines: [`${this.dialect.constant(name, type)} = ${text};`],
+        }),
+      )
     );
   }
 
+  /** The name of a declaration of the requests that is the same for responses. */
+  #sharedName(key: string): string | undefined {
+    return this.#shared === undefined ? undefined : this.#shared.#nameByKey.get(key);
+  }
+
   #named(key: string, wanted: string, make: (name: string) => void): string {
-    let name = this.#nameByKey.get(key);
-    if (name === undefined) {
-      name = this.claim(this.#sharesFileWithRequests ? `response${pascalCase(wanted)}` : wanted);
-      this.#nameByKey.set(key, name);
-      make(name);
-    }
-    this.#uses.add(name);
+    const known = this.#nameByKey.get(key);
+    if (known !== undefined) return known;
+    const name = this.claim(this.#shared === undefined ? wanted : `response${pascalCase(wanted)}`);
+    this.#nameByKey.set(key, name);
+    make(name);
     return name;
   }
 }

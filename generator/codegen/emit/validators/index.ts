@@ -1,41 +1,42 @@
 import { unconstrained } from "../../../language/model/meta/read.ts";
-import { claimName } from "../../plan/names.ts";
-import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
+import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
+import { contractExport } from "../imports.ts";
 import { header, literal, literalKey } from "../text.ts";
 import { indent, joinElse } from "./code.ts";
 import { type Dialect, javascript } from "./dialect.ts";
-import { type Declaration, type DeclarationFile, splitIntoFiles } from "./file-split.ts";
-import { FunctionRegistry } from "./function-registry.ts";
+import { type Declaration, FunctionRegistry } from "./function-registry.ts";
 import { WriterRegistry } from "./write.ts";
 
 /**
- * Emits the validators. `validators/requests/<service>.ts` has a function for each request that decodes it in place.
- * `validators/responses/<service>.ts` has one that checks each response and, if needed, one that converts it. What
- * several services use is in `shared.ts` next to them. `validators/index.ts` loads the files of a service on its first
- * call, because most hosts serve only part of a large schema.
+ * Emits `validators.ts`: a function for each request that decodes it in place, one that checks each response, and one
+ * that copies its declared fields.
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
-  const requests = plan.services.map(({ methods }) => requestsOf(methods));
+  const methods = plan.services.flatMap((service) => service.methods);
+  const requests = requestsOf(methods);
   const writers = new WriterRegistry(plan);
-  const responses = plan.services.map(({ methods }) => responsesOf(methods, writers));
-  const taken = plan.layout === "single" ? new Set<string>() : undefined;
-  const readers = bodyFunctions(new FunctionRegistry(plan, "request", taken), requests);
-  const checkers = [
-    ...bodyFunctions(new FunctionRegistry(plan, "response", taken), responses),
-    ...writers.printAll(),
+  const responses = responsesOf(methods, writers);
+  const readers = new FunctionRegistry(plan, "request");
+  const checkers = new FunctionRegistry(plan, "response", { shared: readers });
+  const requestFunctions = bodyFunctions(readers, requests);
+  const responseFunctions = [...bodyFunctions(checkers, responses), ...writers.printAll()];
+  const types = ["RequestValidators", "ResponseValidators", "Validators"].join(", ");
+  const head = [
+    header(plan.schemaFile),
+    ...runtimeImport([...requestFunctions, ...responseFunctions]),
+    `import type { ${types} } from "ridlkit-runtime/validation";`,
   ];
-  if (plan.layout === "single")
-    return [
-      singleFileSide(plan, "requests", readers, requests.flat()),
-      singleFileSide(plan, "responses", checkers, responses.flat()),
-      singleFileIndex(plan, responses),
-    ];
-  return [
-    ...sideFiles(plan, "requests", readers, requests),
-    ...sideFiles(plan, "responses", checkers, responses),
-    indexFile(plan, responses),
+  const blocks = [
+    head,
+    [contractExport],
+    ...blocksOf(requestFunctions, namesOf(requests)),
+    tableOf("requests", "RequestValidators", requests),
+    ...blocksOf(responseFunctions, namesOf(responses)),
+    tableOf("responses", "ResponseValidators", responses),
+    servicesTable(plan),
   ];
+  return [{ path: "validators.ts", text: textOfBlocks(blocks) }];
 }
 
 /** The validators of one method. */
@@ -58,7 +59,6 @@ function responsesOf(methods: readonly PlannedMethod[], writers: WriterRegistry)
     if (fileOutput) return [];
     const check = `check${typeName}`;
     const write = writers.body(typeName);
-    if (write === undefined) return [{ path, typeName, names: [check], text: `{ check: ${check} }` }];
     return [{ path, typeName, names: [check, write], text: `{ check: ${check}, write: ${write} }` }];
   });
 }
@@ -66,10 +66,10 @@ function responsesOf(methods: readonly PlannedMethod[], writers: WriterRegistry)
 /** Prints a function for each body, and everything that it uses. */
 function bodyFunctions(
   registry: FunctionRegistry,
-  entries: readonly (readonly Entry[])[],
+  entries: readonly Pick<Entry, "typeName">[],
 ): readonly Declaration[] {
   const prefix = registry.side === "request" ? "read" : "check";
-  for (const typeName of new Set(entries.flat().map((entry) => entry.typeName))) {
+  for (const typeName of new Set(entries.map((entry) => entry.typeName))) {
     const name = `${prefix}${typeName}`;
     registry.root(name, () => {
       const check = registry.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
@@ -88,11 +88,10 @@ function bodyFunctions(
 export function emitChecks(plan: Plan, path: string, typeNames: readonly string[]): readonly EmittedFile[] {
   if (typeNames.length === 0) return [];
   const names = typeNames.map((typeName) => `check${typeName}`);
-  const entries = typeNames.map((typeName) => ({ path: "", typeName, names: [], text: "" }));
-  const declared = bodyFunctions(new FunctionRegistry(plan, "response"), [entries]);
-  const file = { declared, exported: new Set(names), imported: [] };
-  const blocks = [[header(plan.schemaFile), ...importLines(file)], ...blocksOf(file)];
-  return [{ path, text: `${blocks.map(textOf).join("\n\n")}\n` }];
+  const entries = typeNames.map((typeName) => ({ typeName }));
+  const declared = bodyFunctions(new FunctionRegistry(plan, "response"), entries);
+  const head = [header(plan.schemaFile), ...runtimeImport(declared)];
+  return [{ path, text: textOfBlocks([head, ...blocksOf(declared, new Set(names))]) }];
 }
 
 /**
@@ -101,7 +100,7 @@ export function emitChecks(plan: Plan, path: string, typeNames: readonly string[
  */
 export function requestCheckCode(plan: Plan, method: PlannedMethod, dialect: Dialect = javascript): string {
   const entries = requestsOf([method]);
-  const declared = bodyFunctions(new FunctionRegistry(plan, "request", undefined, dialect), [entries]);
+  const declared = bodyFunctions(new FunctionRegistry(plan, "request", { dialect }), entries);
   return [...declared.map(({ lines }) => textOf(lines)), `return ${entries[0]?.text};`].join("\n");
 }
 
@@ -109,108 +108,38 @@ function textOf(lines: readonly string[]): string {
   return joinElse(lines).join("\n");
 }
 
-/** Name of the file that several services use, without `.ts`. */
-function sharedFile({ services }: Plan): string {
-  return claimName("shared", new Set(services.map(({ fileName }) => fileName)));
+function textOfBlocks(blocks: readonly (readonly string[])[]): string {
+  return `${blocks.map(textOf).join("\n\n")}\n`;
 }
 
-export type SideName = "requests" | "responses";
+function namesOf(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.flatMap(({ names }) => names));
+}
 
-const entryTypes: Readonly<Record<SideName, string>> = {
-  requests: "RequestValidators",
-  responses: "ResponseValidators",
-};
-
-/** Emits the files of the services, and the file that they share. A service may be called Shared. */
-function sideFiles(
-  plan: Plan,
-  side: SideName,
-  declared: readonly Declaration[],
-  entries: readonly (readonly Entry[])[],
-): readonly EmittedFile[] {
-  const { own, shared } = splitIntoFiles(
-    declared,
-    entries.map((ofService) => new Set(ofService.flatMap(({ names }) => names))),
-  );
-  const sharedName = sharedFile(plan);
-  const services = plan.services.map(({ fileName }, index) =>
-    serviceFile(plan, { side, fileName, sharedName }, own[index] as DeclarationFile, entries[index] ?? []),
-  );
-  if (shared === undefined) return services;
-  const blocks = blocksOf(shared);
+function tableOf(name: string, type: string, entries: readonly Entry[]): readonly string[] {
   return [
-    ...services,
-    fileOf(`${side}/${sharedName}`, [[header(plan.schemaFile), ...importLines(shared)], ...blocks]),
-  ];
-}
-
-interface SideFile {
-  readonly side: SideName;
-  readonly fileName: string;
-  readonly sharedName: string;
-}
-
-function serviceFile(
-  { schemaFile }: Plan,
-  { side, fileName, sharedName }: SideFile,
-  file: DeclarationFile,
-  entries: readonly Entry[],
-): EmittedFile {
-  const type = entryTypes[side];
-  const head = [
-    header(schemaFile),
-    ...importLines(file),
-    `import type { ${type} } from "../../runtime/v1/validators.ts";`,
-    ...namesFrom(file.imported, `./${sharedName}.ts`),
-  ];
-  const table = [
-    `export const ${side}: ${type} = {`,
+    `export const ${name}: ${type} = {`,
     ...indent(entries.map(({ path, text }) => `${literal(path)}: ${text},`)),
     "};",
   ];
-  return fileOf(`${side}/${fileName}`, [head, ...blocksOf(file), table]);
 }
 
-/** Emits requests or responses of all services. Both are later joined with the index to `validators.ts`. */
-function singleFileSide(
-  plan: Plan,
-  side: SideName,
-  declared: readonly Declaration[],
-  entries: readonly Entry[],
-): EmittedFile {
-  const { own } = splitIntoFiles(declared, [new Set(entries.flatMap(({ names }) => names))]);
-  return serviceFile(plan, { side, fileName: "all", sharedName: "" }, own[0] as DeclarationFile, entries);
-}
-
-function singleFileIndex(
-  { schemaFile, services }: Plan,
-  responses: readonly (readonly Entry[])[],
-): EmittedFile {
-  const text = `${header(schemaFile)}
-import type { Validators } from "../runtime/v1/validators.ts";
-import { requests } from "./requests/all.ts";
-import { responses } from "./responses/all.ts";
-
-export const validators: Validators = {
-${services
-  .map(({ name }, index) => {
-    const writing = isWriting(responses[index] ?? []) ? ", isWriting: true" : "";
-    return `  ${literalKey(name)}: { requests: async () => ({ requests }), responses: async () => ({ responses })${writing} },\n`;
-  })
-  .join("")}};
-`;
-  return { path: "validators/index.ts", text };
-}
-
-function fileOf(name: string, blocks: readonly (readonly string[])[]): EmittedFile {
-  return {
-    path: `validators/${name}.ts`,
-    text: `${blocks.map(textOf).join("\n\n")}\n`,
-  };
+function servicesTable({ services }: Plan): readonly string[] {
+  return [
+    "export const validators: Validators = {",
+    ...services.map(
+      ({ name }) =>
+        `  ${literalKey(name)}: { requests: async () => ({ requests }), responses: async () => ({ responses }) },`,
+    ),
+    "};",
+  ];
 }
 
 /** Returns the constants as one block, followed by the functions. */
-function blocksOf({ declared, exported }: DeclarationFile): readonly (readonly string[])[] {
+function blocksOf(
+  declared: readonly Declaration[],
+  exported: ReadonlySet<string>,
+): readonly (readonly string[])[] {
   const constants: string[] = [];
   const functions: (readonly string[])[] = [];
   for (const { name, lines } of declared) {
@@ -222,10 +151,10 @@ function blocksOf({ declared, exported }: DeclarationFile): readonly (readonly s
   return constants.length === 0 ? functions : [constants, ...functions];
 }
 
-/** Imports the runtime if the file uses it. Constants never do. */
-function importLines({ declared }: DeclarationFile): readonly string[] {
+/** Imports the runtime if a function uses it. Constants never do. */
+function runtimeImport(declared: readonly Declaration[]): readonly string[] {
   const functions = declared.filter(({ lines }) => !isConstant(lines));
-  return functions.some(usesRuntime) ? ['import * as v from "../../runtime/v1/validation.ts";'] : [];
+  return functions.some(usesRuntime) ? ['import * as v from "ridlkit-runtime/validation";'] : [];
 }
 
 function usesRuntime({ lines }: Declaration): boolean {
@@ -234,36 +163,4 @@ function usesRuntime({ lines }: Declaration): boolean {
 
 function isConstant([first = ""]: readonly string[]): boolean {
   return first.startsWith("const ");
-}
-
-function namesFrom(names: readonly string[], from: string): string[] {
-  if (names.length === 0) return [];
-  return ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`];
-}
-
-function indexFile({ schemaFile, services }: Plan, responses: readonly (readonly Entry[])[]): EmittedFile {
-  const lines = [
-    header(schemaFile),
-    'import type { Validators } from "../runtime/v1/validators.ts";',
-    "",
-    "export const validators: Validators = {",
-    ...indent(services.flatMap((service, index) => loaderLines(service, responses[index] ?? []))),
-    "};",
-  ];
-  return { path: "validators/index.ts", text: `${lines.join("\n")}\n` };
-}
-
-/** Whether responses must be converted before JSON.stringify, so that their file is always loaded. */
-function isWriting(responses: readonly Entry[]): boolean {
-  return responses.some(({ names }) => names.length > 1);
-}
-
-function loaderLines({ name, fileName }: PlannedService, responses: readonly Entry[]): readonly string[] {
-  return [
-    `${literalKey(name)}: {`,
-    `  requests: () => import(${literal(`./requests/${fileName}.ts`)}),`,
-    `  responses: () => import(${literal(`./responses/${fileName}.ts`)}),`,
-    ...(isWriting(responses) ? ["  isWriting: true,"] : []),
-    "},",
-  ];
 }

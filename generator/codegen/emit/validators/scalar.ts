@@ -1,9 +1,10 @@
-import type {
-  BigIntegerRange,
-  FormattedDescriptor,
-  IntegerRange,
-} from "../../../language/model/core-types/descriptor.ts";
-import { type CoreType, coreTypes } from "../../../language/model/core-types/index.ts";
+import {
+  type BigIntegerRange,
+  type CoreType,
+  coreTypes,
+  type FormattedDescriptor,
+  type IntegerRange,
+} from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../../plan/value-forms.ts";

@@ -15,18 +15,32 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
   // Checks come first: they claim function names, which local variables must avoid.
   const checks = fields.map((field) => field.check());
   const locals = new Set<string>();
-  const lines = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
+  const collected = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
+  const lines = declared(collected, faultsVariable(functions.dialect));
+  const last = lines.at(-1) ?? "";
+  const isReturned = functions.side === "response" && last.startsWith("const faults = ");
   return [
     faultsFunction(functions.dialect, name, takesDepth),
     '  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);',
     ...(functions.depths.checksDepth(type)
       ? ["  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);"]
       : []),
-    ...(lines.length === 0
-      ? ["  return undefined;"]
-      : [`  ${faultsVariable(functions.dialect)}`, ...indent(lines), "  return faults;"]),
+    ...indent(isReturned ? [...lines.slice(0, -1), last.replace("const faults =", "return")] : lines),
+    // Last, because aliases are moved to the names of their fields.
+    ...(functions.side === "request" ? [`  v.keepOnly(value, ${functions.fieldNames(struct)});`] : []),
+    ...(isReturned ? [] : [`  return ${lines.length === 0 ? "undefined" : "faults"};`]),
     "}",
   ];
+}
+
+/** Adds the declaration of `faults` to the lines that collect them: as a constant if only one line assigns it. */
+function declared(lines: readonly string[], variable: string): readonly string[] {
+  if (lines.length === 0) return [];
+  const [first, ...more] = lines.filter((line) => /\bfaults = /.test(line));
+  if (first === undefined || more.length > 0 || !first.startsWith("faults = ")) return [variable, ...lines];
+  return lines.map((line) =>
+    line === first ? line.replace(/^faults = (v\.\w+)\(faults, /, "const faults = $1(undefined, ") : line,
+  );
 }
 
 /** The statements for a field that is present, possibly with a condition. */
@@ -62,7 +76,10 @@ class FieldPrinter {
     if (hasDefault && check.kind === "faults") return [...renames, ...this.#checkWithDefault(check, local)];
     const read = `const ${local} = ${getField(wireName)};`;
     const step = this.#presentStep(check, local);
-    if (isRequest) return [...renames, read, ...this.#checkOptional(local, step)];
+    if (isRequest) {
+      const checks = this.#checkOptional(local, step);
+      return [...renames, ...(checks.length === 0 ? [] : [read]), ...checks];
+    }
     if (step.statements.length === 0) return [];
     const isPresent = nullable ? `${local} !== undefined && ${local} !== null` : `${local} !== undefined`;
     return [read, ...conditional("if", isPresent, step)];
@@ -77,7 +94,7 @@ class FieldPrinter {
     return name;
   }
 
-  /** Handles an absent or null field: sets its default, sets null if the type requires it, or deletes the field. */
+  /** Handles an absent or null field: sets its default, keeps null if the type has it, or deletes the field. */
   #checkOptional(local: string, step: Step): string[] {
     const { wireName, nullable } = this.#field;
     const defaultCode = this.#defaultCode();
@@ -88,12 +105,7 @@ class FieldPrinter {
         ...conditional("else", undefined, step),
       ];
     }
-    if (nullable) {
-      return [
-        ...branch(`if (${local} === undefined)`, [setField(wireName, "null")]),
-        ...conditional("else if", `${local} !== null`, step),
-      ];
-    }
+    if (nullable) return conditional("if", `${local} !== undefined && ${local} !== null`, step);
     return [
       ...branch(`if (${local} === null)`, [`delete value[${literal(wireName)}];`]),
       ...conditional("else if", `${local} !== undefined`, step),
@@ -144,7 +156,7 @@ class FieldPrinter {
         return [
           `const ${local} = ${read};`,
           ...branch(`if (${local} === undefined)`, [this.#addFault('"any value"', local)]),
-          ...(this.#functions.side === "request" ? branch("else", [this.#addFaultsInAny(local)]) : []),
+          ...branch("else", [this.#addFaultsInAny(local)]),
         ];
     }
   }
@@ -161,7 +173,7 @@ class FieldPrinter {
       case "decode":
         return { statements: this.#decode(check, "item", local) };
       case "any":
-        return { statements: this.#functions.side === "request" ? [this.#addFaultsInAny(local)] : [] };
+        return { statements: [this.#addFaultsInAny(local)] };
     }
   }
 
@@ -182,7 +194,7 @@ class FieldPrinter {
   }
 
   #addFaultsInAny(local: string): string {
-    return this.#addInnerFaults(`v.faultsInAny(${local}, depth + 1)`);
+    return this.#addInnerFaults(faultsInAny(local, this.#functions));
   }
 
   #addInnerFaults(faults: string): string {
@@ -195,6 +207,12 @@ class FieldPrinter {
     const add = isSecret(this.#field) ? "secretFault" : "fault";
     return `faults = v.${add}(faults, [${literal(this.#field.wireName)}], ${expected}, ${value});`;
   }
+}
+
+/** Prints the check of a value of type `any`. */
+export function faultsInAny(value: string, { side, forms }: FunctionSource): string {
+  if (side === "request") return `v.faultsInAny(${value}, depth + 1)`;
+  return `v.${forms.int64 === "bigint" ? "faultsInInt64Json" : "faultsInJson"}(${value})`;
 }
 
 /** Adds a condition to a step: `if (a && b) …`, `else if (a) …`, `else …`. */

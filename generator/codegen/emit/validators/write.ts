@@ -1,108 +1,129 @@
-import type { ResolvedType } from "../../../language/model/types.ts";
-import type { Plan, PlannedField, PlannedStruct } from "../../plan/plan.ts";
+import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
+import { claimName, valueIdentifier } from "../../plan/names.ts";
+import type { Plan, PlannedAlias, PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
-import { type ValueForms, writerOf } from "../../plan/value-forms.ts";
-import { branch, getField, indent, setField } from "./code.ts";
-import type { Declaration } from "./file-split.ts";
+import { coreTypeText, type ValueForms, writerOf } from "../../plan/value-forms.ts";
+import { literalKey } from "../text.ts";
+import { getField } from "./code.ts";
+import type { Declaration } from "./function-registry.ts";
 
-/** How a value is converted for JSON.stringify. */
+/** How a value is copied for JSON.stringify. */
 type Writer =
   | { readonly kind: "function"; readonly name: string }
   | { readonly kind: "each"; readonly each: "v.writeItems" | "v.writeEntries"; readonly item: Writer };
 
-/** Prints `write<Type>` for structs that need it: for additional names, null for absent values, bigints and Dates. */
+/**
+ * Prints `write<Type>` for each struct of a response. It copies the declared fields, with additional names, null for
+ * absent values, and text for bigints and Dates.
+ */
 export class WriterRegistry {
   readonly #types: TypeFinder;
   readonly #forms: ValueForms;
-  readonly #written: ReadonlySet<string>;
-  readonly #pending: PlannedStruct[] = [];
+  readonly #endless: ReadonlySet<string>;
+  readonly #pending: (PlannedStruct | PlannedAlias)[] = [];
   readonly #requested = new Set<string>();
-  /** What the current function uses. */
-  #uses = new Set<string>();
 
   constructor(plan: Plan) {
     this.#types = new TypeFinder(plan);
     this.#forms = plan;
-    this.#written = plan.facts.written;
+    this.#endless = plan.facts.endless;
   }
 
-  /** Returns the name of the function for a body. Undefined if JSON.stringify needs no help. */
-  body(typeName: string): string | undefined {
-    const writer = this.#writer({ kind: "struct", name: typeName });
-    return writer?.kind === "function" ? writer.name : undefined;
+  /** Returns the name of the function for a body. */
+  body(typeName: string): string {
+    return this.#request(this.#types.struct(typeName)).name;
   }
 
   printAll(): readonly Declaration[] {
     const functions: Declaration[] = [];
     // The list grows during the loop.
-    for (const struct of this.#pending) functions.push(this.#print(struct));
+    for (const type of this.#pending) functions.push(this.#print(type));
     return functions;
   }
 
-  #print(struct: PlannedStruct): Declaration {
-    const name = `write${struct.name}`;
-    this.#uses = new Set();
-    return { name, lines: this.#lines(struct, name), uses: this.#uses };
+  #print(type: PlannedStruct | PlannedAlias): Declaration {
+    const name = `write${type.name}`;
+    const body =
+      type.kind === "struct"
+        ? this.#structLines(type)
+        : [`  return ${callOf(this.#writer(type.type), "value")};`];
+    return {
+      name,
+      lines: [`function ${name}(value: unknown): unknown {`, ...body, "}"],
+    };
   }
 
-  #lines(struct: PlannedStruct, name: string): string[] {
+  #structLines({ fields }: PlannedStruct): string[] {
+    const locals = new Set(["v", "value"]);
+    const texts = new Map(
+      fields
+        .filter(({ type }) => this.#isText(type))
+        .map(({ wireName }) => [wireName, claimName(localName(wireName), locals)]),
+    );
+    const copied = fields.flatMap((field) => this.#fieldLines(field, texts.get(field.wireName)));
     return [
-      `function ${name}(value: unknown): unknown {`,
-      "  if (!v.isObject(value)) return value;",
-      "  const written: v.Fields = { ...value };",
-      ...indent(struct.fields.flatMap((field, index) => this.#fieldLines(field, `field${index + 1}`))),
-      "  return written;",
-      "}",
+      "  if (!v.isObject(value)) return v.writeScalar(value);",
+      ...[...texts].map(([wireName, local]) => `  const ${local} = ${getField(wireName)};`),
+      ...(copied.length === 0 ? ["  return {};"] : ["  return {", ...copied, "  };"]),
     ];
   }
 
-  #fieldLines({ wireName, type, nullable, twins }: PlannedField, local: string): string[] {
-    const writer = this.#writer(type);
-    if (writer === undefined && !nullable && twins.length === 0) return [];
-    const value = writer === undefined ? local : callOf(writer, local);
-    const changed = writer === undefined ? twins : [wireName, ...twins];
-    const writes = changed.map((name) => setField(name, value, "written"));
-    const read = `const ${local} = ${getField(wireName)};`;
-    if (!nullable) return [read, ...branch(`if (${local} !== undefined)`, writes)];
-    const nulls = [wireName, ...twins].map((name) => setField(name, "null", "written"));
-    return [
-      read,
-      ...branch(`if (${local} === undefined || ${local} === null)`, nulls),
-      ...(writes.length === 0 ? [] : branch("else", writes)),
-    ];
+  /** `local` is the variable of a text. */
+  #fieldLines({ wireName, type, nullable, twins }: PlannedField, local: string | undefined): string[] {
+    const copy =
+      local === undefined
+        ? callOf(this.#writer(type), getField(wireName))
+        : // Most fields are texts, and a test costs less than a call.
+          `typeof ${local} === "string" ? ${local} : v.writeScalar(${local})`;
+    return [wireName, ...twins].map(
+      (name) => `    ${literalKey(name)}: ${copy}${nullable ? " ?? null" : ""},`,
+    );
   }
 
-  #writer(type: ResolvedType): Writer | undefined {
+  #isText(type: ResolvedType): boolean {
+    const resolved = this.#types.unaliased(type);
+    return (
+      resolved.kind === "enum" ||
+      isBytes(resolved) ||
+      (resolved.kind === "core" && coreTypeText(resolved.name, this.#forms) === "string")
+    );
+  }
+
+  #writer(type: ResolvedType): Writer {
     switch (type.kind) {
-      case "core": {
-        const writer = writerOf(type.name, this.#forms);
-        return writer === undefined ? undefined : { kind: "function", name: `v.${writer}` };
-      }
+      case "core":
+        return { kind: "function", name: `v.${writerOf(type.name, this.#forms)}` };
+      case "unknown":
+        return { kind: "function", name: `v.${writerOf("any", this.#forms)}` };
       case "list":
-        return eachOf("v.writeItems", this.#writer(type.element));
+        if (isBytes(type)) return { kind: "function", name: "v.writeScalar" };
+        return { kind: "each", each: "v.writeItems", item: this.#writer(type.element) };
       case "map":
-        return eachOf("v.writeEntries", this.#writer(type.value));
-      case "alias":
-        // An alias that refers only to itself needs no writer.
-        return this.#written.has(type.name) ? this.#writer(this.#types.alias(type.name).type) : undefined;
+        return { kind: "each", each: "v.writeEntries", item: this.#writer(type.value) };
+      case "enum":
+        return { kind: "function", name: "v.writeScalar" };
+      case "alias": {
+        const alias = this.#types.alias(type.name);
+        // An alias may lead back to itself without a struct.
+        return this.#endless.has(type.name) ? this.#request(alias) : this.#writer(alias.type);
+      }
       case "struct":
-        return this.#written.has(type.name) ? this.#request(this.#types.struct(type.name)) : undefined;
-      default:
-        return undefined;
+        return this.#request(this.#types.struct(type.name));
     }
   }
 
-  #request(struct: PlannedStruct): Writer {
-    if (!this.#requested.has(struct.name)) this.#pending.push(struct);
-    this.#requested.add(struct.name);
-    const name = `write${struct.name}`;
-    this.#uses.add(name);
+  #request(type: PlannedStruct | PlannedAlias): Extract<Writer, { readonly kind: "function" }> {
+    if (!this.#requested.has(type.name)) this.#pending.push(type);
+    this.#requested.add(type.name);
+    const name = `write${type.name}`;
     return { kind: "function", name };
   }
 }
 
-function eachOf(each: "v.writeItems" | "v.writeEntries", item: Writer | undefined): Writer | undefined {
-  return item === undefined ? undefined : { kind: "each", each, item };
+/** Differs from all functions of the file. */
+function localName(wireName: string): string {
+  const name = valueIdentifier(wireName);
+  return name.startsWith("write") ? `${name}$` : name;
 }
 
 function callOf(writer: Writer, value: string): string {

@@ -26,10 +26,8 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
   const nextTypes = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
   const imports = [
     header(step.plan.schemaFile),
-    ...(helpers.length === 0
-      ? []
-      : [`import { ${helpers.join(", ")} } from "../../runtime/v1/kept-version.ts";`]),
-    ...(/\bv\./.test(body) ? ['import * as v from "../../runtime/v1/validation.ts";'] : []),
+    ...(helpers.length === 0 ? [] : [`import { ${helpers.join(", ")} } from "ridlkit-runtime/versions";`]),
+    ...(/\bv\./.test(body) ? ['import * as v from "ridlkit-runtime/validation";'] : []),
     ...(/\bolder\./.test(body) ? ['import type * as older from "./types.ts";'] : []),
     ...(/\bnewer\./.test(body) ? [`import type * as newer from ${literal(nextTypes)};`] : []),
   ];
@@ -72,12 +70,17 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
     value === undefined ? [] : [`  ${literalKey(name)}: ${value},`],
   );
   const others = values.flatMap(({ field, value }) => {
-    const { name, source, absent } = field;
+    const { name, source, absent, keepsNull } = field;
     if (value !== undefined) return [];
     if (absent.kind === "custom") return [`setPresent(to, ${literal(name)}, ${call(name)});`];
     if (source === undefined) return [];
     const given = getField(source.name);
-    return [`if (${given} !== undefined) ${setField(name, convert(source.conversion, given), "to")}`];
+    const converted = convert(source.conversion, given);
+    const mayBeNull = source.presence === "omittable";
+    const isPresent = `${given} !== undefined${mayBeNull && !keepsNull ? ` && ${given} !== null` : ""}`;
+    const isUnchanged = !mayBeNull || !keepsNull || converted === given;
+    const to = isUnchanged ? converted : `${given} === null ? null : ${converted}`;
+    return [`if (${isPresent}) ${setField(name, to, "to")}`];
   });
   const usesValue = fields.some(({ source }) => source !== undefined);
   return [
@@ -90,7 +93,7 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
 
 /** Returns the value of a field. Undefined if the field may be absent. */
 function alwaysValue(
-  { name, isOptional, source, absent }: FieldStep,
+  { name, isOptional, keepsNull, source, absent }: FieldStep,
   call: (key: string) => string,
 ): string | undefined {
   if (isOptional && absent.kind === "custom") return undefined;
@@ -99,6 +102,7 @@ function alwaysValue(
   const given = getField(source.name);
   const value = convert(source.conversion, given);
   if (source.presence === "always") return value;
+  if (keepsNull) return undefined;
   const isPresent =
     source.presence === "optional" ? `${given} !== undefined` : `${given} !== undefined && ${given} !== null`;
   if (otherwise !== undefined) return `${isPresent} ? ${value} : ${otherwise}`;

@@ -1,5 +1,5 @@
 import type { Plan } from "../../plan/plan.ts";
-import { type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
+import { planSteps } from "../../plan/versions/steps.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { emitDefinitions } from "../server/index.ts";
 import { emitTypes } from "../types/index.ts";
@@ -24,7 +24,9 @@ export function emitVersions(
     return [
       ...emitDefinitions(step.plan).map((file) => moved(file, step.folder)),
       ...emitValidators(step.plan).map((file) => moved(file, step.folder)),
-      ...(needsTypes ? emitTypesOnly(step, filesInMemory) : []),
+      ...(needsTypes
+        ? emitTypes(step.plan, { filesInMemory, hasVersion: false }).map((file) => moved(file, step.folder))
+        : []),
       ...emitConverters(step),
       ...emitChecks(
         step.next,
@@ -41,15 +43,7 @@ export function emitVersions(
   });
 }
 
-function emitTypesOnly({ plan, folder }: PlannedStep, filesInMemory: boolean): readonly EmittedFile[] {
-  const files = emitTypes(plan, { filesInMemory });
-  return files.filter(({ path }) => path === "types.ts").map((file) => moved(file, folder));
-}
-
-/** Moves a file into the folder of its version. All versions share one runtime. */
+/** Moves a file into the folder of its version. */
 function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
-  return { path: `versions/${folder}/${path}`, text: text.replace(runtimeImport, "$1../../$2runtime/") };
+  return { path: `versions/${folder}/${path}`, text };
 }
-
-/** Lines of schema comments start with an asterisk, so they do not match. */
-const runtimeImport = /^((?:import|export|\}) ?(?:[^"\n]* )?from ")(?:\.\/)?((?:\.\.\/)*)runtime\//gm;

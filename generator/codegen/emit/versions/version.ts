@@ -12,25 +12,22 @@ export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedF
   const services = plan.services.filter((service) => !service.methods.every(isOmitted));
   const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
   const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
-  const [uploads, uploadsFile] = filesInMemory
-    ? ["uploadsInMemory", "uploads-in-memory"]
+  const [uploads, uploadsModule] = filesInMemory
+    ? ["uploadsInMemory", "uploads"]
     : ["uploadsOnDisk", "uploads-on-disk"];
   const lines = [
     header(plan.schemaFile),
-    'import type { KeptVersion } from "../../runtime/v1/kept-version.ts";',
-    ...(takesFiles ? [`import { ${uploads} } from "../../runtime/v1/${uploadsFile}.ts";`] : []),
-    ...(plan.int64 === "bigint" ? ['import { int64Json } from "../../runtime/v1/int64-json.ts";'] : []),
+    'import type { KeptVersion } from "ridlkit-runtime/versions";',
+    ...(takesFiles ? [`import { ${uploads} } from "ridlkit-runtime/${uploadsModule}";`] : []),
+    ...(plan.int64 === "bigint" ? ['import { int64Json } from "ridlkit-runtime/json";'] : []),
     ...importLines(
       functions.filter(({ isSame }) => !isSame).map(({ name }) => name),
       "./converters.ts",
     ),
     ...importLines(checkNames(methods, "request"), "./request-checks.ts"),
     ...importLines(checkNames(methods, "response"), "./response-checks.ts"),
-    ...services.map(
-      (service) =>
-        `import { ${definitionName(service)} } from ${literal(`./server/${service.fileName}.ts`)};`,
-    ),
-    'import { validators } from "./validators/index.ts";',
+    ...importLines(services.map(definitionName), "./server.ts"),
+    'import { validators } from "./validators.ts";',
     "",
     `/** ${inlineComment(plan.schemaVersion)} of the API. */`,
     "export const version: KeptVersion = {",

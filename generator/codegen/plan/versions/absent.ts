@@ -7,13 +7,14 @@ import type { Absent, Direction, Presence } from "./conversion.ts";
 
 export const custom: Absent = { kind: "custom" };
 
-/** Handlers receive requests with their defaults. */
+/** Handlers receive requests with their defaults. Only responses have null for an absent field. */
 export function presenceOf(
   { optional, nullable, default: value }: PlannedField,
   direction: Direction,
 ): Presence {
   if (value !== undefined && direction === "up") return "always";
-  return nullable ? "nullable" : optional ? "optional" : "always";
+  if (nullable) return direction === "up" ? "omittable" : "nullable";
+  return optional ? "optional" : "always";
 }
 
 /** A field without a value gets its default, even in a response that old clients expect to have it. */
@@ -30,6 +31,6 @@ export function absentOf(
     const value = completeDefault(field.default, field.type, types, plan);
     return value === undefined ? custom : { kind: "default", value, isDate };
   }
-  if (presence === "optional") return { kind: "omit" };
+  if (presence === "optional" || presence === "omittable") return { kind: "omit" };
   return presence === "nullable" ? { kind: "null" } : custom;
 }

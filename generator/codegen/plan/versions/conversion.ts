@@ -38,6 +38,8 @@ export interface FieldStep {
   readonly key: string;
   /** Whether the field may be absent. */
   readonly isOptional: boolean;
+  /** Null is a value of its own, other than absent. */
+  readonly keepsNull: boolean;
   readonly source?: FieldSource;
   /** What the field gets if there is no value. */
   readonly absent: Absent;
@@ -53,8 +55,8 @@ export type Absent =
   | { readonly kind: "omit" | "null" | "custom" }
   | { readonly kind: "default"; readonly value: Json | bigint; readonly isDate: boolean };
 
-/** Whether a field always has a value, may be absent, or is null without one. */
-export type Presence = "always" | "optional" | "nullable";
+/** Whether a field always has a value, may be absent, is null without one, or may be absent or null, which differ. */
+export type Presence = "always" | "optional" | "nullable" | "omittable";
 
 export const same: Conversion = { kind: "same" };
 

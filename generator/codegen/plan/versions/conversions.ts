@@ -135,7 +135,8 @@ export class Conversions {
       conversion === undefined && from !== undefined
         ? custom
         : absentOf(to, presence, this.direction, this.#to, this.to);
-    const step = { name, key, isOptional: presence === "optional", absent };
+    const keepsNull = presence === "omittable";
+    const step = { name, key, isOptional: presence === "optional" || keepsNull, keepsNull, absent };
     if (from === undefined || conversion === undefined) {
       if (absent.kind !== "omit") pair.isSame = false;
       if (absent.kind === "custom") pair.isCustom = pair.needsCheck = true;

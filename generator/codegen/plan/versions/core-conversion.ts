@@ -1,5 +1,5 @@
-import { coreTypes } from "../../../language/model/core-types/index.ts";
-import type { Constraints } from "../../../language/model/meta/read.ts";
+import { type CoreType, coreTypes } from "../../../language/model/core-types.ts";
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import type { UnaliasedType } from "../type-finder.ts";
 import { type Conversion, same } from "./conversion.ts";
 
@@ -22,6 +22,15 @@ export function coreConversion(
   // A float does not hold every 64-bit integer.
   if (given === "bigint") return b.kind === "float" ? undefined : { kind: "number" };
   return wanted === "bigint" ? { kind: "bigint" } : same;
+}
+
+/** Whether a rule converts values of a core type to another, although some may not fit. */
+export function hasCoreConversion(from: CoreType, to: CoreType): boolean {
+  const texts = ["same", "same"] as const;
+  return (
+    coreConversion({ kind: "core", name: from }, { kind: "core", name: to }, unconstrained, texts) !==
+    undefined
+  );
 }
 
 function isNumber(kind: string): boolean {

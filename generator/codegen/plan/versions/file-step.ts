@@ -10,7 +10,13 @@ export function fileStep(pair: MutablePair, to: PlannedFile, files: readonly Pla
   // Handlers always receive a list of files, which may be empty.
   const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
   const isOptional = optional || isList;
-  const step = { name, key, isOptional: optional && !isList, absent: isOptional ? none : custom };
+  const step = {
+    name,
+    key,
+    isOptional: optional && !isList,
+    keepsNull: false,
+    absent: isOptional ? none : custom,
+  };
   if (from === undefined) {
     if (!isOptional) pair.isCustom = pair.needsCheck = true;
     pair.isSame = false;

@@ -1,5 +1,5 @@
 /** Whether the values of one version are valid in another. */
-import { coreTypes } from "../../../language/model/core-types/index.ts";
+import { coreTypes } from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { UnaliasedType } from "../type-finder.ts";
 import { bigintRange, type ValueForms } from "../value-forms.ts";

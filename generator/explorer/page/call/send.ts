@@ -1,4 +1,5 @@
 /** Sends a call and reports the response while it arrives. */
+import { fileNameIn } from "../../../runtime/src/headers.ts";
 import type { Failure } from "./advice.ts";
 import type { CallRequest } from "./request.ts";
 import type { CallResponse } from "./response.ts";
@@ -56,7 +57,7 @@ export async function send(
       return update({ state: "done" });
     }
     if (isFile && response.ok) {
-      const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+      const name = fileNameIn(response.headers.get("content-disposition") ?? "");
       return update({ file: { name, blob: await response.blob() }, count: 1, state: "done" });
     }
     const text = await response.text();

@@ -1,11 +1,12 @@
 /** The form that calls a method, the response, and the call as curl command and client code. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { callAddress } from "../call/address.ts";
+import { type ClientCall, clientCode, curlOf, fetchCode, queryCode } from "../call/code.ts";
 import { requestOf } from "../call/request.ts";
-import { saveRequest } from "../call/saved-request.ts";
+import { linkLengthMax, linkOf, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
 import { fieldPaths } from "../form/hint.ts";
 import { writeJson } from "../json/node.ts";
-import { keysOf, type ServiceMethod } from "../schema/ir.ts";
+import { keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
 import type { History } from "../state/history.ts";
 import type { Loaded } from "../state/load.ts";
@@ -13,13 +14,11 @@ import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
 import { Access } from "./access.tsx";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
-import { CodeTabs } from "./code-tabs.tsx";
-import { CopyLink } from "./copy-link.tsx";
 import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { openingOf, type Source } from "./opening.ts";
+import { Code, copyText, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
-import { ServerChoice } from "./server-choice.tsx";
 import { useCall } from "./use-call.ts";
 
 export interface MethodCallProps {
@@ -179,5 +178,91 @@ function PastCalls({ history, found: { service, method }, shown }: PastCallsProp
       </summary>
       <CallList calls={calls} shown={shown} />
     </details>
+  );
+}
+
+/** Chooses the server of a call, such as production or staging. */
+interface ServerChoiceProps {
+  readonly servers: readonly string[];
+  readonly server: string;
+  readonly onServer: (url: string) => void;
+}
+
+function ServerChoice({ servers, server, onServer }: ServerChoiceProps) {
+  return (
+    <div class="field">
+      <div class="label">
+        <label for="server">Server</label>
+      </div>
+      <select id="server" value={server} onChange={({ currentTarget }) => onServer(currentTarget.value)}>
+        {servers.map((url) => (
+          <option key={url}>{url}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/* The call of a form as a command and as code. */
+
+interface CodeTabsProps {
+  readonly schema: Schema;
+  readonly found: ServiceMethod;
+  readonly call: ClientCall;
+}
+
+function CodeTabs({ schema, found, call }: CodeTabsProps) {
+  const { request, keys } = call;
+  const fetched = found.method.streamOutput === true ? undefined : fetchCode(request, keys);
+  const tabs: readonly Tab[] = [
+    { name: "curl", title: "curl", content: <Code isPlain label="curl" text={curlOf(request, keys)} /> },
+    {
+      name: "client",
+      title: "TypeScript",
+      content: <Code label="client code" text={clientCode(schema, found, call)} />,
+    },
+    {
+      name: "query",
+      title: "TanStack Query",
+      content: <Code label="code for TanStack Query" text={queryCode(schema, found, call)} />,
+    },
+    ...(fetched === undefined
+      ? []
+      : [{ name: "fetch", title: "fetch", content: <Code label="code with fetch" text={fetched} /> }]),
+  ];
+  return <Tabs id="code" label="This call as code" tabs={tabs} />;
+}
+
+/* Copies a link that opens the page with the request filled in. */
+
+interface CopyLinkProps {
+  /** The route of the method. */
+  readonly page: string;
+  readonly saved: SavedRequest;
+}
+
+function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
+  const [status, setStatus] = useState("");
+  const copy = async (): Promise<void> => {
+    const link = linkOf(`${location.href.split("#")[0]}${page}`, text);
+    if ("tooLong" in link) {
+      setStatus(
+        `Too long for a link: ${link.tooLong} characters, of at most ${linkLengthMax}. Share the curl command.`,
+      );
+      return;
+    }
+    if (!(await copyText(link.url)))
+      setStatus("Copying failed: the browser allows it on HTTPS and localhost.");
+    else setStatus(`Link copied${omitted.length === 0 ? "" : ` without ${omittedText(omitted)}`}.`);
+  };
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        Copy link
+      </button>
+      <p class="hint" role="status">
+        {status}
+      </p>
+    </>
   );
 }

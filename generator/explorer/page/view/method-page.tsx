@@ -1,6 +1,11 @@
 /** A method: its description, and a form that calls it. */
+
+import type { HostInfo } from "../call/host-info.ts";
+import { addressOf, type IrMethod, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
+import type { Loaded } from "../state/load.ts";
+import { links } from "../state/route.ts";
 import { MethodCall, type MethodCallProps } from "./method-call.tsx";
-import { MethodHeader } from "./method-header.tsx";
+import { Docs, TypeName } from "./parts.tsx";
 
 export function MethodPage(props: MethodCallProps) {
   const { loaded, found } = props;
@@ -19,5 +24,105 @@ export function MethodPage(props: MethodCallProps) {
       {header}
       <MethodCall {...props} />
     </article>
+  );
+}
+
+/* The description of a method: its name, address, comments, and types. */
+
+interface MethodHeaderProps {
+  readonly loaded: Loaded;
+  readonly found: ServiceMethod;
+}
+
+function MethodHeader({ loaded, found }: MethodHeaderProps) {
+  const { service, method } = found;
+  return (
+    <header>
+      <p class="crumb">{service.name}</p>
+      <h1>{method.name}</h1>
+      <MethodBadges method={method} hostInfo={loaded.hostInfo} />
+      {method.route !== undefined && <Address loaded={loaded} found={found} />}
+      <Docs comments={method.comments} />
+      <Signature loaded={loaded} found={found} />
+    </header>
+  );
+}
+
+/** `GET /rpc/orders/{id}` */
+function Address({ loaded: { schema }, found }: MethodHeaderProps) {
+  const { verb, path } = addressOf(schema, found);
+  return (
+    <p class="address">
+      <code>
+        {verb} {path}
+      </code>
+    </p>
+  );
+}
+
+/** The types of the request and the response, and the possible errors. */
+function Signature({ loaded: { schema }, found: { method } }: MethodHeaderProps) {
+  const types = (args: typeof method.inputs) =>
+    args.length === 0
+      ? "nothing"
+      : args.map(({ name, type }, index) => (
+          <span key={name}>
+            {index > 0 && ", "}
+            {method.succinct === true ? "" : `${name}: `}
+            <TypeName schema={schema} type={type} />
+          </span>
+        ));
+  return (
+    <dl class="signature">
+      <div>
+        <dt>Request</dt>
+        <dd>{types(method.inputs)}</dd>
+      </div>
+      <div>
+        <dt>{method.streamOutput === true ? "Items" : "Response"}</dt>
+        <dd>{types(method.outputs)}</dd>
+      </div>
+      {method.errors !== undefined && (
+        <div>
+          <dt>Errors</dt>
+          <dd>
+            {method.errors.map((error, index) => (
+              <span key={error}>
+                {index > 0 && ", "}
+                <a href={links.error(error)}>{error}</a>
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/* What a caller should know about a method before calling it. */
+
+interface MethodBadgesProps {
+  readonly method: IrMethod;
+  readonly hostInfo: HostInfo;
+}
+
+export function MethodBadges({ method, hostInfo }: MethodBadgesProps) {
+  const { streamInput, streamOutput, annotations = {} } = method;
+  const wanted = keysOf(method);
+  const titles = (hostInfo.keys ?? []).flatMap(({ name, title }) => (wanted.includes(name) ? [title] : []));
+  const badges = [
+    isRead(method) ? "read" : "write",
+    ...(streamInput === true || streamOutput === true ? ["stream"] : []),
+    ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
+    ...titles.map((title) => title.toLowerCase()),
+  ];
+  return (
+    <ul class="badges">
+      {badges.map((badge) => (
+        <li key={badge} class={`is-${badge.replaceAll(" ", "-")}`}>
+          {badge}
+        </li>
+      ))}
+    </ul>
   );
 }

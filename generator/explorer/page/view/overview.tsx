@@ -7,7 +7,7 @@ import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
-import { MethodBadges } from "./method-badges.tsx";
+import { MethodBadges } from "./method-page.tsx";
 import { hosted } from "./nav.tsx";
 import { Docs, marked } from "./parts.tsx";
 

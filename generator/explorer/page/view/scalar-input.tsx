@@ -1,6 +1,8 @@
 /** Input for a single value: a text field or a choice. */
+
+import { absent } from "../form/draft.ts";
 import type { Shape } from "../schema/shape.ts";
-import { FileInput } from "./file-input.tsx";
+import { FilePreview } from "./file-preview.tsx";
 import type { ValueProps } from "./value-props.ts";
 
 export function ScalarInput({ form, shape, draft, path, isOptional, label, onChange }: ValueProps) {
@@ -65,4 +67,29 @@ function choicesOf(shape: Shape): readonly { readonly value: string; readonly la
 
 function placeholderOf({ meta }: Shape): string {
   return meta["example"] ?? meta["default"] ?? "";
+}
+
+/* Chooses a file to upload. */
+
+interface FileInputProps extends Pick<ValueProps, "path" | "draft" | "onChange"> {
+  readonly label: string | undefined;
+}
+
+function FileInput({ path, draft, label, onChange }: FileInputProps) {
+  return (
+    <>
+      <input
+        type="file"
+        id={path}
+        name={path}
+        aria-describedby={`${path}:note`}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          onChange(file === undefined ? absent : { kind: "file", file });
+        }}
+      />
+      {draft.kind === "file" && <FilePreview blob={draft.file} name={draft.file.name} />}
+    </>
+  );
 }

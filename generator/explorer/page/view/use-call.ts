@@ -1,5 +1,6 @@
 /** Sends the calls of a method, one at a time. Keeps the response, and advice where a person can act on a failure. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readRetryAfter } from "../../../runtime/src/time.ts";
 import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
 import type { KeyInfo } from "../call/host-info.ts";
 import { pastCallOf } from "../call/past-call.ts";
@@ -64,13 +65,13 @@ export function useCall(call: FilledCall, opening: Opening): CallState {
   };
   const showFailure = ({ failure, headers }: CallResponse): void => {
     if (failure === undefined) return;
-    const wait = headers.find(([header]) => header === "retry-after")?.[1];
+    const waitMs = readRetryAfter(headers.find(([header]) => header === "retry-after")?.[1] ?? "");
     const networks = hostInfo.networks?.flatMap(({ name, chainId }) => [name, String(chainId)]) ?? [];
     const context = { network, networks, keys, keyValues };
     const stale = stalenessOf(headers, schema.ir);
     const newAdvice = adviceFor(
       failure,
-      wait === undefined ? context : { ...context, waitSeconds: Number(wait) },
+      waitMs === undefined ? context : { ...context, waitSeconds: Math.ceil(waitMs / 1_000) },
     );
     const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
     showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));

@@ -1,35 +1,77 @@
+import type { Examples } from "./entry.ts";
+
 /** Meta keys of fields and aliases: RK400 to RK499. */
 export const meta = {
-  "misspelt-meta": {
+  "unknown-meta": {
     code: "RK401",
     severity: "warning",
-    message: 'The meta key "{key}" is unknown; did you mean "{suggestion}"?',
-    advice: "Keys for other tools contain a dot, such as go.tag.db, and are passed through.",
+    message: 'The meta key "{key}" is unknown, so it has no effect.',
+    rule: "A meta key is one that ridlkit knows, or starts with the name of another tool and a dot.",
+    reason:
+      "An unknown key has no effect, so a typo, or the word of another library, would silently disable a check. Keys with a dot, such as go.tag.db, are for other tools.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - name: string", "    + max = 40"],
+      good: ["struct User", "  - name: string", "    + maxLength = 40"],
+    }),
   },
   "meta-value": {
     code: "RK402",
-    severity: "warning",
+    severity: "error",
+    referenceAccepts: true,
     message: '"{key}" takes {wanted}, found "{value}".',
+    rule: "A meta key has a value of the expected kind.",
+    reason: "A limit that is not a number, or an invalid pattern, checks nothing.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - age: uint8", "    + maximum = old"],
+      good: ["struct User", "  - age: uint8", "    + maximum = 150"],
+    }),
   },
   "meta-place": {
     code: "RK403",
-    severity: "warning",
+    severity: "error",
+    referenceAccepts: true,
     message: '"{key}" has no effect on {type}; it applies to {wanted}.',
+    rule: "A meta key belongs to a type that it applies to.",
+    reason: "For example, a pattern on a number checks nothing.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - age: uint8", '    + pattern = "[0-9]+"'],
+      good: ["struct User", "  - age: string", '    + pattern = "[0-9]+"'],
+    }),
   },
   "repeated-meta": {
     code: "RK404",
     severity: "warning",
     message: '"{key}" is given twice, and only the last one counts.',
+    rule: "A meta key appears once, unless it allows several values.",
+    reason: "The last one counts, so the first one is misleading.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - age: uint8", "    + maximum = 150", "    + maximum = 130"],
+      good: ["struct User", "  - age: uint8", "    + maximum = 130"],
+    }),
   },
   "contrary-meta": {
     code: "RK405",
-    severity: "warning",
-    message: '"{low}" is above "{high}", so no value is valid.',
+    severity: "error",
+    referenceAccepts: true,
+    message: "{low} is above {high}, so no value is valid.",
+    rule: "The lower limit is not above the upper limit, and both leave values of the type.",
+    reason: "No value would be valid, so every request would be rejected.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - age: uint8", "    + minimum = 150", "    + maximum = 18"],
+      good: ["struct User", "  - age: uint8", "    + minimum = 18", "    + maximum = 150"],
+    }),
   },
   "wire-name-clash": {
     code: "RK406",
-    severity: "warning",
+    severity: "error",
+    referenceAccepts: true,
     message: '"{name}" is already the name of another field of "{type}".',
+    rule: "Every name on the wire belongs to one field of a struct.",
+    reason: "Otherwise, a value under this name could belong to either field.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - id: uint64", "  - nick: string", "    + alias = id"],
+      good: ["struct User", "  - id: uint64", "  - nick: string", "    + alias = nickname"],
+    }),
   },
   "non-ascii-value": {
     code: "RK407",
@@ -37,10 +79,49 @@ export const meta = {
     message:
       "webrpc garbles non-ASCII characters in values, so its schema hash differs from that of ridlkit.",
     advice: "Use ASCII here, or add --hash-parity to write what webrpc writes.",
+    rule: "Values are ASCII if the schema hash has to match webrpc's.",
+    reason:
+      "webrpc treats each UTF-8 byte as a character, which garbles these values in its IR and its hash.",
+    examples: (): Examples => ({
+      bad: ['error 1 Closed "geschlossen für heute"'],
+      good: ['error 1 Closed "closed for today"'],
+    }),
+  },
+  "unknown-format": {
+    code: "RK409",
+    severity: "warning",
+    message: '"{format}" is not a known format, so tools ignore it.',
+    advice: 'Check the value with "pattern". A format of your own starts with "x-" or contains a dot.',
+    rule: "A format is one of JSON Schema or OpenAPI, or is marked as your own.",
+    reason:
+      "Tools ignore unknown formats. Formats document a value: generated documents contain them, ridlkit test checks the most common ones in responses, and servers check none.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - mail: string", "    + format = e-mail"],
+      good: ["struct User", "  - mail: string", "    + format = email"],
+    }),
+  },
+  "alias-json": {
+    code: "RK410",
+    severity: "warning",
+    message: '"json" has no effect on a type alias, because names on the wire belong to fields.',
+    advice: "Move the line below each field of this type.",
+    rule: "A name for JSON is given to a field, not to its type.",
+    reason: "Fields of one type have different names. webrpc accepts the line and ignores it.",
+    examples: (): Examples => ({
+      bad: ["type Email: string", "  + json = e_mail", "struct User", "  - email: Email"],
+      good: ["type Email: string", "struct User", "  - email: Email", "    + json = e_mail"],
+    }),
   },
   "default-value": {
     code: "RK408",
-    severity: "warning",
-    message: 'The default "{value}" is not a valid value of {type}.',
+    severity: "error",
+    referenceAccepts: true,
+    message: 'The default of {type} must be {wanted}, found "{value}".',
+    rule: "A default is a valid value of its type.",
+    reason: "It replaces an omitted field, so it has to be a value that the field can have.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - age: uint8", "    + default = 300"],
+      good: ["struct User", "  - age: uint8", "    + default = 30"],
+    }),
   },
 } as const;

@@ -1,12 +1,12 @@
 /**
  * The meta keys that ridlkit reads. Keys from JSON Schema keep their meaning there; the rest are specific to ridlkit. Keys of
- * other tools contain a dot (`go.tag.db`) and pass through unchanged.
+ * other tools contain a dot (`go.tag.db`) and pass through unchanged; `unknown-keys.ts` has advice for all others.
  */
 import type { MetaNode } from "../../syntax/tree.ts";
 import { isIdentifier } from "../names.ts";
 
 /** The shape of a type behind its aliases, as far as meta keys distinguish shapes. */
-export type Shape = "text" | "number" | "boolean" | "list" | "map" | "other";
+export type Shape = "text" | "number" | "boolean" | "list" | "map" | "struct" | "other";
 
 export interface MetaKey {
   /** Returns undefined if the value is valid, and a description of valid values otherwise. */
@@ -57,9 +57,9 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   maxItems: { expected: count, shapes: ["list", "map"] },
   format: { expected: anything, shapes: ["text", "number"] },
   default: { expected: anything },
-  "default.empty": { expected: onlyTrue, shapes: ["text", "list", "map"] },
+  "default.empty": { expected: onlyTrue, shapes: ["text", "list", "map", "struct"] },
   example: { expected: anything, repeatable: true },
-  deprecated: { expected: anything },
+  deprecated: { expected: reason },
   alias: { expected: plainName, fieldOnly: true, repeatable: true },
   twin: { expected: plainName, fieldOnly: true, repeatable: true },
   accepts: { expected: forms, shapes: ["text", "number", "boolean"] },
@@ -79,6 +79,25 @@ export function findMetaKey({ key }: MetaNode): MetaKey | undefined {
   return isMetaKeyName(key.text) ? metaKeys[key.text] : undefined;
 }
 
+/**
+ * Formats that JSON Schema or the OpenAPI format registry define, and `url`. Generated documents contain them, `ridlkit test`
+ * checks the most common ones in responses, and servers check none.
+ */
+export const knownFormats: readonly string[] = [
+  ...["date", "date-time", "duration", "http-date", "time", "unixtime"],
+  ...["email", "hostname", "idn-email", "idn-hostname", "ipv4", "ipv6"],
+  ...["iri", "iri-reference", "uri", "uri-reference", "uri-template", "url", "uuid"],
+  ...["json-pointer", "media-range", "regex", "relative-json-pointer"],
+  ...["base64url", "binary", "byte", "char", "commonmark", "html", "password"],
+  ...["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "double-int"],
+  ...["decimal", "decimal128", "double", "float"],
+];
+
+/** Whether the format is known, or marked as one of the schema's own: `x-sku`, `acme.sku`. */
+export function isFormat(name: string): boolean {
+  return knownFormats.includes(name) || name.startsWith("x-") || name.includes(".");
+}
+
 function anything(): undefined {
   return undefined;
 }
@@ -87,12 +106,17 @@ function onlyTrue(value: string): string | undefined {
   return value === "true" ? undefined : "true";
 }
 
+function reason(value: string): string | undefined {
+  return /^false$/i.test(value) ? 'a reason, or "true"' : undefined;
+}
+
 function count(value: string): string | undefined {
   return /^[0-9]+$/.test(value) && Number.isSafeInteger(Number(value)) ? undefined : "a whole number from 0";
 }
 
 function number(value: string): string | undefined {
-  return /^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$/.test(value) ? undefined : "a number";
+  const isNumber = /^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$/.test(value) && Number.isFinite(Number(value));
+  return isNumber ? undefined : "a number";
 }
 
 function regex(value: string): string | undefined {

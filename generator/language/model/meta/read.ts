@@ -1,7 +1,7 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
-import { isCoreType } from "../core-types/index.ts";
+import { coreTypes, isCoreType } from "../core-types.ts";
 import type { Scope } from "../scope.ts";
-import { type AcceptedForm, findMetaKey, isMetaKeyName } from "./keys.ts";
+import { type AcceptedForm, findMetaKey, isMetaKeyName, type Shape } from "./keys.ts";
 
 /** The meta values that apply to a field or an alias, including those of its alias types. */
 export interface Constraints {
@@ -159,4 +159,15 @@ function numberOf(text: string | undefined): number | bigint | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   return /^-?[0-9]+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}
+
+/** Returns the shape behind all aliases; undefined if any value is allowed or the type is unknown. */
+export function shapeOf(type: TypeNode, scope: Scope): Shape | undefined {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  if (end.kind === "missing") return undefined;
+  if (end.kind !== "named") return end.kind;
+  if (isCoreType(end.name)) return coreTypes[end.name].shape;
+  const found = scope.typeByName.get(end.name)?.node.kind;
+  if (found === "struct") return "struct";
+  return found === "enum" ? "other" : undefined;
 }

@@ -1,9 +1,8 @@
 import type { ErrorNode } from "../../syntax/tree.ts";
-import { capitaliseFix, replaceFix } from "../name-fixes.ts";
-import { foldCase } from "../names.ts";
+import { foldCase, replaceFix, suggestCapital } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
-import { startsUpper } from "./type-names.ts";
+import { startsUpper } from "./names.ts";
 
 /** Largest error code that the reference tool can hold; larger codes are clamped to it. */
 const maxErrorCode = 2_147_483_647;
@@ -22,14 +21,14 @@ function checkError(node: ErrorNode, scope: Scope, report: Report): void {
   const name = errorName(node);
   const { span } = node.name;
   const location = { file: scope.file.source, span };
-  if (!startsUpper(name)) report("error-name", { name }, span, capitaliseFix(name, location));
+  if (!startsUpper(name)) report("error-name", { name }, span, suggestCapital(name, location));
   else if (/^webrpc/i.test(name)) {
     const rest = name.slice("webrpc".length);
     report(
       "error-name-reserved",
       { name },
       span,
-      startsUpper(rest) ? { fix: replaceFix(rest, location) } : {},
+      startsUpper(rest) ? { suggestion: replaceFix(rest, location) } : {},
     );
   }
   if (errorCode(node) < 1) report("error-code", { code: code.text }, code.span);

@@ -1,38 +1,29 @@
 import type { Rule } from "../rule.ts";
-import { aliasCycles } from "./alias-cycles.ts";
-import { methodArguments } from "./arguments.ts";
-import { basepath, basepathGiven } from "./basepath.ts";
-import { cache } from "./cache.ts";
-import { defaults } from "./defaults.ts";
-import { deprecationDates } from "./deprecation-dates.ts";
-import { endlessStructs } from "./endless-structs.ts";
-import { enumBases } from "./enum-bases.ts";
-import { enumJsonNames } from "./enum-json-names.ts";
-import { enumValues } from "./enum-values.ts";
+import { cache, deprecationDates, idempotencyKey, paging, resume } from "./annotations.ts";
+import { enumBases, enumJsonNames, enumValues } from "./enums.ts";
 import { errors, uniqueErrors } from "./errors.ts";
-import { fieldNames } from "./field-names.ts";
-import { files } from "./files.ts";
-import { headers } from "./headers.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
-import { importedMembers } from "./imports.ts";
-import { jsonNames } from "./json-names.ts";
-import { knownTypes } from "./known-types.ts";
-import { metaLines, wireNames } from "./meta.ts";
-import { methodErrors } from "./method-errors.ts";
-import { noErrors } from "./no-errors.ts";
-import { paging } from "./paging.ts";
-import { referenceLosses } from "./reference-losses.ts";
-import { resume } from "./resume.ts";
-import { routeDefaultPaths } from "./route-default-paths.ts";
-import { routeOverlaps } from "./route-overlaps.ts";
-import { routeParameters } from "./route-parameters.ts";
-import { routeBasepath, routePaths } from "./route-paths.ts";
-import { routePlacement } from "./route-placement.ts";
-import { routeQueries } from "./route-queries.ts";
-import { methods, uniqueServices } from "./services.ts";
-import { succinct } from "./succinct.ts";
-import { typeNames } from "./type-names.ts";
-import { version } from "./version.ts";
+import {
+  basepath,
+  basepathGiven,
+  files,
+  headers,
+  importedMembers,
+  referenceLosses,
+  version,
+} from "./files.ts";
+import { defaults, metaLines, wireNames } from "./meta.ts";
+import { fieldNames, jsonNames, typeNames } from "./names.ts";
+import {
+  routeBasepath,
+  routeDefaultPaths,
+  routeOverlaps,
+  routeParameters,
+  routePaths,
+  routePlacement,
+  routeQueries,
+} from "./routes.ts";
+import { methodArguments, methodErrors, methods, noErrors, succinct, uniqueServices } from "./services.ts";
+import { aliasCycles, endlessStructs, knownTypes } from "./types.ts";
 
 /** All rules of the language. Their order decides the order of findings at one position. */
 export const rules: readonly Rule[] = [

@@ -1,16 +1,28 @@
-import { suggest } from "../../diagnostics/suggest.ts";
-import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { EnumNode, FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { typeText } from "../../syntax/type-text.ts";
+import { coreTypes, integers, isCoreType, isIntegerType } from "../core-types.ts";
 import { fileForm } from "../files.ts";
-import { findMetaKey, isMetaKeyName, type MetaKey, metaKeys, type Shape } from "../meta/keys.ts";
-import { aliasesOf, metaNumber, readOtherNames } from "../meta/read.ts";
-import { shapeOf } from "../meta/shape.ts";
+import {
+  findMetaKey,
+  isFormat,
+  isMetaKeyName,
+  knownFormats,
+  type MetaKey,
+  metaKeys,
+  type Shape,
+} from "../meta/keys.ts";
+import { aliasesOf, metaNumber, readOtherNames, shapeOf } from "../meta/read.ts";
+import { adviseMetaKey, isOfOtherTool } from "../meta/unknown-keys.ts";
+import { didYouMean, replaceFix } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { wireNameOf } from "./json-names.ts";
+import { enumWireOf } from "./enums.ts";
+import { wireNameOf } from "./names.ts";
 
 /**
- * A meta key of ridlkit is spelt correctly, has a valid value, and fits the type that it is set on.
- * Bad: `+ minLenght = 3`, `+ minimum = low`, `+ pattern = "a"` on a number. Good: `+ minLength = 3` on a string.
+ * A meta key is known or contains a dot, has a valid value, and fits the type that it is set on.
+ * Bad: `+ min = 3`, `+ minimum = low`, `+ pattern = "a"` on a number. Good: `+ minLength = 3` on a string.
  */
 export const metaLines: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
@@ -32,9 +44,10 @@ function checkLines(
   const seen = new Set<string>();
   for (const line of lines) {
     const known = findMetaKey(line);
-    if (known === undefined) checkSpelling(line, scope, report);
+    if (known === undefined) reportUnknown(line, lines, shapeOf(type, scope), keysOf[target], scope, report);
     else checkLine(line, known, type, target, scope, report, seen);
   }
+  checkRange(lines, type, scope, report);
   checkBounds(lines, type, scope, report);
 }
 
@@ -43,7 +56,7 @@ function checkEnumLines(lines: readonly MetaNode[], scope: Scope, report: Report
   const seen = new Set<string>();
   for (const line of lines) {
     const { key } = line;
-    if (findMetaKey(line) === undefined) checkSpelling(line, scope, report, ["json"]);
+    if (findMetaKey(line) === undefined) reportUnknown(line, lines, "other", ["json"], scope, report);
     else if (key.text !== "json")
       report("meta-place", { key: key.text, type: "an enum value", wanted: "fields" }, key.span);
     else if (seen.has(key.text)) report("repeated-meta", { key: key.text }, key.span);
@@ -51,25 +64,35 @@ function checkEnumLines(lines: readonly MetaNode[], scope: Scope, report: Report
   }
 }
 
-function checkSpelling(
-  { key, span }: MetaNode,
+const keysOf = {
+  field: Object.keys(metaKeys),
+  alias: Object.keys(metaKeys).filter((key) => isMetaKeyName(key) && metaKeys[key].fieldOnly !== true),
+};
+
+/** The suggestion renames the key, unless the value would then be invalid, or the key repeated. */
+function reportUnknown(
+  { key, value, span: { end } }: MetaNode,
+  lines: readonly MetaNode[],
+  shape: Shape | undefined,
+  keys: readonly string[],
   scope: Scope,
   report: Report,
-  keys: readonly string[] = Object.keys(metaKeys),
 ): void {
-  if (key.text.includes(".")) return;
-  const suggestion = suggest(key.text, keys, key.text.length < 6 ? 1 : 2);
-  if (suggestion === undefined) return;
-  const fix = {
-    title: `Write "${suggestion}"`,
-    file: scope.file.source,
-    edits: [{ span: key.span, text: suggestion }],
-  };
+  if (isOfOtherTool(key.text)) return;
   report(
-    "misspelt-meta",
-    { key: key.text, suggestion },
-    { start: key.span.start, end: Math.min(key.span.end, span.end) },
-    { fix },
+    "unknown-meta",
+    { key: key.text },
+    { start: key.span.start, end: Math.min(key.span.end, end) },
+    () => {
+      const { advice, renamed } = adviseMetaKey(key.text, shape, keys);
+      const isSafe =
+        renamed !== undefined &&
+        metaKeys[renamed].expected(value.value) === undefined &&
+        !lines.some((line) => line.key.text === renamed);
+      return isSafe
+        ? { advice, suggestion: replaceFix(renamed, { file: scope.file.source, span: key.span }) }
+        : { advice };
+    },
   );
 }
 
@@ -84,7 +107,13 @@ function checkLine(
 ): void {
   const wanted = known.expected(value.value);
   if (wanted !== undefined) report("meta-value", { key: key.text, value: value.value, wanted }, value.span);
-  if (known.fieldOnly === true && target === "alias") {
+  else if (key.text === "format" && !isFormat(value.value)) {
+    const location = { file: scope.file.source, span: value.span };
+    const near = nearest(value.value, knownFormats);
+    report("unknown-format", { format: value.value }, value.span, near && didYouMean(near, location));
+  }
+  if (key.text === "json" && target === "alias") report("alias-json", {}, key.span);
+  else if (known.fieldOnly === true && target === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
   }
   if (fileForm(type) !== undefined && !fileKeys.has(key.text))
@@ -113,18 +142,35 @@ const shapeNames: Readonly<Record<Shape, string>> = {
   boolean: "a boolean",
   list: "a list",
   map: "a map",
+  struct: "a struct",
   other: "this type",
 };
 
+/** No integer is outside the range of its type. Limits can exceed what a JSON number holds: values may be bigints. */
+function checkRange(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  if (end.kind !== "named" || !isIntegerType(end.name)) return;
+  const { low, high } = integers[end.name].bigRange ?? integers[end.name].range;
+  for (const { key, value } of lines) {
+    const limit = /^-?[0-9]+$/.test(value.value) ? BigInt(value.value) : Number(value.value);
+    if (key.text === "minimum" && limit > high)
+      report("contrary-meta", { low: '"minimum"', high: `every ${end.name}` }, value.span);
+    else if (key.text === "maximum" && limit < low)
+      report("contrary-meta", { low: `Every ${end.name}`, high: '"maximum"' }, value.span);
+  }
+}
+
 function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
   if (lines.length === 1 && aliasesOf(type, scope).length === 0) return;
-  for (const { key, value } of lines) {
+  const reported = new Set<string>();
+  for (const { key, value } of lines.toReversed()) {
     const low = key.text.replace(/^max/, "min");
     const high = key.text.replace(/^min/, "max");
     if (low === high || !isMetaKeyName(high)) continue;
     const [from, to] = [low, high].map((one) => metaNumber(lines, type, scope, one));
-    if (from !== undefined && to !== undefined && from > to)
-      report("contrary-meta", { low, high }, value.span);
+    if (from === undefined || to === undefined || from <= to || reported.has(low)) continue;
+    reported.add(low);
+    report("contrary-meta", { low: `"${low}"`, high: `"${high}"` }, value.span);
   }
 }
 
@@ -171,4 +217,66 @@ function claim(
     const line = field.meta.findLast(({ value }) => value.value === name);
     report("wire-name-clash", { name, type: struct.name.text }, (line?.value ?? field.name).span);
   }
+}
+
+/**
+ * A default must be a value of its type; those of lists, maps and structs are JSON.
+ * Bad: `+ default = 300` on a uint8. Good: `+ default = 30`.
+ */
+export const defaults: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "alias") checkDefaults(node.meta, node.type, scope, report);
+    else if (node.kind === "struct")
+      for (const { meta, type } of node.fields) checkDefaults(meta, type, scope, report);
+  }
+};
+
+function checkDefaults(meta: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
+  const line = meta.findLast(({ key }) => key.text === "default");
+  if (line === undefined) return;
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  const { value, span } = line.value;
+  const wanted = expectedDefault(value, end, scope);
+  if (wanted === undefined) return;
+  const isWideInteger = end.kind === "named" && isIntegerType(end.name) && integers[end.name].bigRange;
+  const advice = isWideInteger
+    ? { advice: "JSON numbers are exact only in this range; for larger values, use bigint." }
+    : {};
+  report("default-value", { value, type: typeText(end), wanted }, span, advice);
+}
+
+/** Returns undefined if the text is a value of the type, and a description of valid values otherwise. */
+function expectedDefault(text: string, type: TypeNode, scope: Scope): string | undefined {
+  if (type.kind === "missing") return undefined;
+  if (type.kind === "list") {
+    const isBytes = type.element.kind === "named" && type.element.name === "byte";
+    return isBytes || jsonKind(text) === "list" ? undefined : "a list in JSON";
+  }
+  if (type.kind === "map") return jsonKind(text) === "object" ? undefined : "an object in JSON";
+  if (isCoreType(type.name))
+    return coreTypes[type.name].isDefault(text) ? undefined : coreTypes[type.name].description;
+  const found = scope.typeByName.get(type.name)?.node;
+  if (found?.kind === "enum") {
+    const names = found.values.map(({ name }) => `"${name.text}"`).join(" or ");
+    return enumHas(found, text) ? undefined : names || "a value of the enum";
+  }
+  return found?.kind !== "struct" || jsonKind(text) === "object" ? undefined : "an object in JSON";
+}
+
+function jsonKind(text: string): "list" | "object" | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value)) return "list";
+    return typeof value === "object" && value !== null ? "object" : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Matches an enum value by name, by value, or by its text in JSON. */
+function enumHas(node: EnumNode, text: string): boolean {
+  return node.values.some(
+    ({ name, value }, index) =>
+      name.text === text || value?.value === text || enumWireOf(node, index) === text,
+  );
 }

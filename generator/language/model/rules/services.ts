@@ -1,7 +1,21 @@
-import type { MethodNode, ServiceNode } from "../../syntax/tree.ts";
-import { foldCase, isIdentifier } from "../names.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
+import type {
+  AnnotationNode,
+  ArgumentNode,
+  MethodNode,
+  Name,
+  SchemaFile,
+  ServiceNode,
+} from "../../syntax/tree.ts";
+import { hasValue, noErrorsName } from "../annotations.ts";
+import { isCoreType } from "../core-types.ts";
+import { isFileOutput } from "../files.ts";
+import { foldCase, isIdentifier, replaceFix } from "../names.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 import { type Declared, maxServices, type Scope } from "../scope.ts";
+import { fileType } from "../types.ts";
+import { errorName } from "./errors.ts";
+import { suggestDeclared } from "./types.ts";
 
 /**
  * Services in scope have unique names, ignoring letter case, and each is imported only once.
@@ -77,4 +91,171 @@ function checkMethods(service: ServiceNode, scope: Scope, report: Report): void 
       );
     }
   }
+}
+
+/**
+ * Argument names are identifiers and unique within a method.
+ * Bad: `- Move(to: int, to: int)`. Good: `- Move(from: int, to: int)`.
+ */
+export const methodArguments: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
+  }
+};
+
+function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
+  for (const { list } of [method.input, method.output]) {
+    if (list.length === 0) continue;
+    const first = new Map<string, ArgumentNode>();
+    for (const argument of list) {
+      const { text: name, span } = argument.name;
+      if (!isIdentifier(name)) report("argument-name", { name }, span);
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, argument);
+      else {
+        const notes = [
+          { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
+        ];
+        report("duplicate-argument", { name, method: method.name.text }, span, { notes });
+      }
+    }
+  }
+}
+
+/**
+ * In the succinct form, input and output are one struct each.
+ * Bad: `- Get(GetRequest)`, `- Get(Kind) => (Pet)` with an enum. Good: `- Get(GetRequest) => (GetResponse)`.
+ */
+export const succinct: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service" || scope.file.format === "ir") continue;
+    for (const method of node.methods) {
+      const { name, input, output } = method;
+      // A file response has no JSON body, so the input may use either form.
+      const isFile = isFileOutput(output, scope);
+      const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
+      const named = sides.filter((side) => side !== undefined);
+      if (named.length === 1 && !isFile)
+        report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span, () =>
+          declaringStruct(method, scope),
+        );
+      for (const side of named) checkStruct(side, scope, report);
+    }
+  }
+};
+
+/**
+ * Declares a struct for the other side at the end of the file: `- Find(Query) => (pet: Pet)` → `=> (FindResponse)`. The wire
+ * format of both sides stays the same.
+ */
+function declaringStruct(
+  { name, input, output }: MethodNode,
+  { file, typeByFoldedName }: Scope,
+): ReportExtra {
+  const { text } = file.source;
+  if (file.format !== "ridl" || text.includes("\0")) return {};
+  const [side, suffix] = input.succinct === undefined ? [input, "Request"] : [output, "Response"];
+  const struct = `${name.text.charAt(0).toUpperCase()}${name.text.slice(1)}${suffix}`;
+  const isAbsent = side.span.start === input.span.start && side !== input;
+  const written = isAbsent ? "()" : text.slice(side.span.start, side.span.end);
+  // Nothing is suggested while the argument list is unclosed or the name is taken.
+  if (typeByFoldedName.has(foldCase(struct)) || !/^\(.*\)$/.test(written)) return {};
+  const fields = side.list.map(({ span }) => `\n  - ${text.slice(span.start, span.end).trim()}`);
+  const reference = isAbsent
+    ? { span: { start: side.span.end, end: side.span.end }, text: ` => (${struct})` }
+    : { span: side.span, text: `(${struct})` };
+  const end = { start: text.length, end: text.length };
+  const declaration = `${text.endsWith("\n") ? "" : "\n"}\nstruct ${struct}${fields.join("")}\n`;
+  const edits = [reference, { span: end, text: declaration }];
+  return { suggestion: { title: `Declare the struct "${struct}"`, file: file.source, edits } };
+}
+
+function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): void {
+  const found = scope.typeByFoldedName.get(foldCase(name))?.node;
+  if (found?.kind === "struct") return;
+  if (found !== undefined)
+    report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
+  else if (isCoreType(name) || name === fileType)
+    report("succinct-type", { name, kind: "a core type" }, span);
+  else if (!scope.hasUnreadImports && !scope.mayBeUnparsed(name)) {
+    const structs = (): string[] =>
+      scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
+    const location = { file: scope.file.source, span };
+    report("unknown-type", { name }, span, suggestDeclared(name, location, structs, scope));
+  }
+}
+
+/**
+ * Every error that a method lists is declared. Built-in errors need not be listed.
+ * Bad: `errors NotFuond`. Good: `errors NotFound`.
+ */
+export const methodErrors: Rule = (scope, report) => {
+  if (scope.hasUnreadImports) return;
+  const known = new Set(scope.errors.map(({ node }) => errorName(node)));
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      for (const { text: name, span } of method.errors) {
+        if (known.has(name) || scope.mayBeUnparsed(name)) continue;
+        const location = { file: scope.file.source, span };
+        const extra =
+          separateNames(name, known, location) ?? suggestDeclared(name, location, () => known, scope);
+        report("unknown-error", { name, method: method.name.text }, span, extra);
+      }
+    }
+  }
+};
+
+/** `Lost|Gone` without spaces is parsed as one word. */
+function separateNames(
+  name: string,
+  known: ReadonlySet<string>,
+  location: Location,
+): DiagnosticExtras | undefined {
+  const names = name.split("|");
+  if (names.length < 2 || !names.every((each) => known.has(each))) return undefined;
+  return { advice: 'Put a space on both sides of "|".', fix: replaceFix(names.join(" | "), location) };
+}
+
+/**
+ * `@noErrors` has no value, and must not be combined with a list of errors.
+ * Bad: `@noErrors - Buy() errors SoldOut`. Good: `- Buy() errors SoldOut`.
+ */
+export const noErrors: Rule = (scope, report) => {
+  const { file } = scope;
+  for (const node of file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      const found = method.annotations.find(({ name }) => name.text === noErrorsName);
+      if (found === undefined) continue;
+      const parameters = { method: method.name.text };
+      if (method.errors.length > 0)
+        report("no-errors-and-list", parameters, found.span, () => withoutAnnotation(method, found, file));
+      else if (hasValue(found))
+        report("no-errors-value", parameters, found.span, () => withoutValue(found, file));
+    }
+  }
+};
+
+function withoutValue({ span }: AnnotationNode, { format, source: file }: SchemaFile): ReportExtra {
+  return format === "ridl" ? { suggestion: replaceFix(`@${noErrorsName}`, { file, span }) } : {};
+}
+
+/** Removes the annotation and the whitespace around it. Suggests nothing if other text is in between. */
+function withoutAnnotation(
+  { annotations }: MethodNode,
+  { span }: AnnotationNode,
+  { format, source: file }: SchemaFile,
+): ReportExtra {
+  if (format !== "ridl") return {};
+  const earlier = annotations.findLast((other) => other.span.end <= span.start)?.span.end;
+  const blanksBefore = earlier === undefined ? "" : file.text.slice(earlier, span.start);
+  const blanksAfter = /^(?:[ \t]*\r?\n)?[ \t]*/.exec(file.text.slice(span.end))?.[0] ?? "";
+  const isAlone = earlier === undefined;
+  const next = file.text.charAt(span.end + blanksAfter.length);
+  if (blanksBefore.trim() !== "" || (isAlone && next !== "-" && next !== "@")) return {};
+  const edit = isAlone
+    ? { start: span.start, end: span.end + blanksAfter.length }
+    : { start: span.start - blanksBefore.length, end: span.end };
+  return { suggestion: { title: `Remove "@${noErrorsName}"`, file, edits: [{ span: edit, text: "" }] } };
 }

@@ -1,13 +1,25 @@
 import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
-import { type Diagnostic, type DiagnosticExtras, diagnose } from "../../diagnostics/diagnostic.ts";
+import {
+  asSuggestion,
+  type Diagnostic,
+  type DiagnosticExtras,
+  diagnose,
+} from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import type { Comment, Name, ServiceNode } from "../../syntax/tree.ts";
-import { lex } from "../lexer.ts";
-import { TokenKind, type Tokens } from "../token.ts";
-import { type LineForm, lineForms } from "./line-forms.ts";
-import { Word } from "./nodes.ts";
-import { lineEndFix, repairSymbol } from "./repair.ts";
+import type {
+  Comment,
+  FieldNode,
+  HeaderKey,
+  ListTypeNode,
+  MetaNode,
+  Name,
+  NamedTypeNode,
+  ServiceNode,
+  TypeNode,
+} from "../../syntax/tree.ts";
+import { lex, TokenKind, type Tokens } from "../lexer.ts";
+import { type LineForm, lineEndFix, lineForms, repairLineEnd, repairSymbol } from "./repair.ts";
 
 /** Errors whose catalogue entry has no advice, because it depends on the line. */
 const grammarErrors: ReadonlySet<CatalogName> = new Set(["unexpected", "missing-value", "not-a-number"]);
@@ -133,6 +145,8 @@ export class Cursor {
       this.fail("misplaced-blank", { before: `"${symbol}"` }, this.span, {
         fix: { title: "Remove the space", file: this.file, edits: [{ span: this.span, text: "" }] },
       });
+      this.advance();
+      return this.take(kind);
     } else if (symbol === ":" || symbol === "=") {
       if (repairSymbol(this, symbol)) return true;
       this.failUnexpected(`"${symbol}"`);
@@ -145,6 +159,7 @@ export class Cursor {
     this.skipBlank();
     if (this.kind === TokenKind.newline || this.kind === TokenKind.hash || this.kind === TokenKind.end)
       return true;
+    if (repairLineEnd(this)) return true;
     this.failUnexpected("the end of the line", lineEndFix(this));
     return false;
   }
@@ -186,7 +201,10 @@ export class Cursor {
     this.reset(index);
   }
 
-  /** Reports an error and returns `undefined`. Ignores a second error at the same position, which would only repeat the first. */
+  /**
+   * Reports an error and returns `undefined`. Ignores a second error at the same position, which would only repeat the first, unless
+   * parsing continued behind a fix.
+   */
   fail<Code extends CatalogName>(
     name: Code,
     parameters: ParametersOf<Code>,
@@ -194,11 +212,37 @@ export class Cursor {
     extra: DiagnosticExtras = {},
   ): undefined {
     const last = this.diagnostics.at(-1);
-    if (last?.severity === "error" && last.at?.span.start === span.start) return undefined;
-    const lacksAdvice = extra.fix === undefined && extra.advice === undefined && grammarErrors.has(name);
+    if (last?.severity === "error" && last.fix === undefined && last.at?.span.start === span.start)
+      return undefined;
+    const { fix, suggestion, advice } = extra;
+    const lacksAdvice =
+      fix === undefined && suggestion === undefined && advice === undefined && grammarErrors.has(name);
     const extras = lacksAdvice ? { ...extra, advice: lineForms[this.lineForm] } : extra;
     this.#add(diagnose(name, parameters, { file: this.file, span }, extras));
     return undefined;
+  }
+
+  /** Whether every error since a count of diagnostics has a fix, so that the text could be read. */
+  isReadSince(count: number): boolean {
+    return this.diagnostics
+      .slice(count)
+      .every(({ severity, fix }) => severity !== "error" || fix !== undefined);
+  }
+
+  /** The same for all diagnostics since an index. */
+  doubtFixes(from: number): void {
+    for (let index = from; index < this.diagnostics.length; index++) this.doubtFix(index);
+  }
+
+  /** Removes diagnostics that only repeat one at an index. */
+  keepUntil(index: number): void {
+    this.diagnostics.length = Math.min(this.diagnostics.length, index + 1);
+  }
+
+  /** Turns the fix of a diagnostic into a suggestion, because the text that follows shows that it may have been meant differently. */
+  doubtFix(index: number): void {
+    const doubtful = this.diagnostics[index];
+    if (doubtful !== undefined) this.diagnostics[index] = asSuggestion(doubtful);
   }
 
   warn<Code extends CatalogName>(
@@ -212,7 +256,7 @@ export class Cursor {
 
   /** Adds a diagnostic. At the limit, parsing stops as if the text ended: a text with thousands of errors is not a schema. */
   #add(diagnostic: Diagnostic): void {
-    this.diagnostics.push(diagnostic);
+    if (this.diagnostics.length < maxDiagnostics) this.diagnostics.push(diagnostic);
     if (this.diagnostics.length < maxDiagnostics) return;
     this.#limit = Math.min(this.#limit, this.#index);
     this.reset(this.#limit);
@@ -242,4 +286,97 @@ export class Cursor {
   #startOf(index: number): number {
     return this.#tokens.starts[index] as number;
   }
+}
+
+/**
+ * Classes for nodes of which a large schema has hundreds of thousands. They compute spans on demand, because only diagnostics
+ * need them. This saves a third of the memory that the garbage collector has to manage.
+ */
+
+class Word implements Name {
+  readonly text: string;
+  readonly #start: number;
+
+  constructor(text: string, start: number) {
+    this.text = text;
+    this.#start = start;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#start + this.text.length };
+  }
+}
+
+export class NamedType implements NamedTypeNode {
+  readonly kind = "named";
+  readonly name: string;
+  readonly #start: number;
+
+  constructor(name: string, start: number) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#start + this.name.length };
+  }
+}
+
+export class ListType implements ListTypeNode {
+  readonly kind = "list";
+  readonly element: TypeNode;
+  readonly #start: number;
+
+  constructor(element: TypeNode, start: number) {
+    this.element = element;
+    this.#start = start;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.element.span.end };
+  }
+}
+
+export class Field implements FieldNode {
+  readonly kind = "field";
+  readonly name: Name;
+  readonly optional: boolean;
+  readonly type: TypeNode;
+  readonly meta: readonly MetaNode[];
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(parts: Pick<FieldNode, "name" | "optional" | "type" | "meta">, span: Span) {
+    this.name = parts.name;
+    this.optional = parts.optional;
+    this.type = parts.type;
+    this.meta = parts.meta;
+    this.#start = span.start;
+    this.#end = span.end;
+  }
+
+  get span(): Span {
+    return { start: this.#start, end: this.#end };
+  }
+}
+
+export type DeclarationKeyword = "enum" | "struct" | "type" | "error" | "service";
+export type Keyword = HeaderKey | "import" | DeclarationKeyword;
+
+/** The words that start a top-level line. A list of fields or methods ends before one. */
+export const keywords: ReadonlySet<string> = new Set<Keyword>([
+  "webrpc",
+  "name",
+  "version",
+  "basepath",
+  "import",
+  "enum",
+  "struct",
+  "type",
+  "error",
+  "service",
+]);
+
+export function isKeyword(word: string): word is Keyword {
+  return keywords.has(word);
 }

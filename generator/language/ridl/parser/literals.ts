@@ -1,8 +1,8 @@
-import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
+import { asSuggestion } from "../../diagnostics/diagnostic.ts";
 import type { Name, Text } from "../../syntax/tree.ts";
-import { TokenKind } from "../token.ts";
+import { TokenKind } from "../lexer.ts";
 import type { Cursor } from "./cursor.ts";
-import { insertFix } from "./repair.ts";
+import { insertFix, skipTo } from "./repair.ts";
 
 /** `value = string | literal-part { literal-part }`, `literal-part = word | "/"`. Blanks end it. */
 export function parseLiteral(cursor: Cursor, after: string): Text | undefined {
@@ -24,6 +24,7 @@ export function parseMetaValue(cursor: Cursor, after: string): Text | undefined 
 
 /** `string = '"' { character | "\n" | "\t" | '\"' } '"'`, on one line and not empty. */
 export function parseString(cursor: Cursor): Text | undefined {
+  const mark = cursor.mark();
   const open = cursor.start;
   cursor.advance();
   const start = cursor.start;
@@ -31,12 +32,7 @@ export function parseString(cursor: Cursor): Text | undefined {
     switch (cursor.kind) {
       case TokenKind.newline:
       case TokenKind.end:
-        return cursor.fail(
-          "unclosed-string",
-          {},
-          { start: open, end: cursor.start },
-          closingQuoteFix(cursor, open),
-        );
+        return repairUnclosed(cursor, mark, open);
       case TokenKind.backslash:
         cursor.advance();
         break;
@@ -55,11 +51,25 @@ export function parseString(cursor: Cursor): Text | undefined {
   }
 }
 
-/** Adds the closing quote before an error's status, or at the end of the line. */
-function closingQuoteFix(cursor: Cursor, open: number): DiagnosticExtras {
-  const text = cursor.slice(open, cursor.start);
-  const length = / +HTTP +\d+\s*$/.exec(text)?.index ?? text.trimEnd().length;
-  return length < 2 ? {} : insertFix(cursor, '"', open + length);
+/**
+ * Reports a string without its closing quote, and ends it before an error's status or at the end of the line. The string may end
+ * earlier if a comment or, behind an annotation, other text follows; then it is not read.
+ */
+function repairUnclosed(cursor: Cursor, mark: number, open: number): Text | undefined {
+  const span = { start: open, end: cursor.start };
+  const text = cursor.slice(span.start, span.end);
+  const length = (/ +HTTP +\d+[ \t\r]*$/.exec(text) ?? /[ \t\r]*$/.exec(text))?.index ?? text.length;
+  const end = span.start + length;
+  const extra = length < 2 ? {} : insertFix(cursor, '"', end);
+  const isWhole = length >= 2 && !/#|\n|\\$/.test(text.slice(0, length)) && cursor.lineForm !== "annotation";
+  cursor.fail("unclosed-string", {}, span, isWhole ? extra : asSuggestion(extra));
+  if (!isWhole) return undefined;
+  cursor.reset(mark);
+  skipTo(cursor, end);
+  return unescapeText(cursor, text.slice(1, length), span.start + 1, {
+    quoted: true,
+    span: { start: span.start, end },
+  });
 }
 
 /** Reads a run of allowed tokens. A quote restarts the value, as in the reference parser. */
@@ -86,15 +96,17 @@ function unescapeText(
   if (!raw.includes("\\")) return { value: raw, ...rest };
   for (const { 0: sequence, index } of raw.matchAll(/\\.?/gsu)) {
     if (sequence in escapes) continue;
-    return cursor.fail(
-      "bad-escape",
-      { escape: sequence },
-      { start: start + index, end: start + index + sequence.length },
-    );
+    const span = { start: start + index, end: start + index + sequence.length };
+    const endsString = sequence === "\\" && rest.quoted;
+    return cursor.fail("bad-escape", { escape: sequence }, span, endsString ? { advice: quoteAdvice } : {});
   }
   const value = raw.replace(/\\./gs, (sequence) => escapes[sequence] ?? sequence);
   return { value, ...rest };
 }
+
+/** The lexer, like that of the reference, reads a backslash behind a letter as a part of the word. */
+const quoteAdvice =
+  'The string ends at the quote, because a backslash right after a word belongs to the word. Write \\" after a space or a bracket, or use single quotes.';
 
 const escapes: Readonly<Record<string, string>> = { "\\n": "\n", "\\t": "\t", '\\"': '"' };
 

@@ -1,7 +1,7 @@
-import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
+import { asSuggestion, type DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import { TokenKind } from "../token.ts";
+import { TokenKind } from "../lexer.ts";
 
 /** The part of the cursor that repairs need. */
 interface RepairCursor {
@@ -9,6 +9,8 @@ interface RepairCursor {
   readonly kind: TokenKind;
   readonly start: number;
   readonly span: Span;
+  readonly lineForm: LineForm;
+  skipLine(): void;
   advance(): void;
   failUnexpected(expected: string, extra: DiagnosticExtras): undefined;
 }
@@ -16,7 +18,9 @@ interface RepairCursor {
 /** Builds a fix that replaces the text in a span, or removes it if `text` is empty. */
 export function replaceFix({ file }: Pick<RepairCursor, "file">, text: string, span: Span): DiagnosticExtras {
   const title =
-    text === "" ? `Remove "${file.text.slice(span.start, span.end).trim()}"` : `Write "${text.trim()}"`;
+    text.trim() === ""
+      ? `Remove "${file.text.slice(span.start, span.end).trim()}"`
+      : `Write "${text.trim()}"`;
   return { fix: { title, file, edits: [{ span, text }] } };
 }
 
@@ -45,14 +49,80 @@ export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "s
   return end;
 }
 
-/** Builds a fix for characters that other languages put at the end of a line: `;`, `,`, a brace, a `//` comment. */
+/**
+ * Builds a fix for characters that other languages put at the end of a line: `;`, `,`, a brace, a `//` comment. Annotations and
+ * meta keys in a wrong place get advice.
+ */
 export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
-  if (/^\/\//.test(rest)) return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + 2 });
-  const ending = /^[;,{}]+(?=\s*(#|$))/.exec(rest)?.[0];
+  if (/^@\w/.test(rest)) return { advice: annotationAdvice };
+  if (/^\+[ \t]*\w/.test(rest)) return { advice: metaAdvice };
+  const slashes = /^\/{2,}/.exec(rest)?.[0];
+  if (slashes !== undefined)
+    return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + slashes.length });
+  const ending = /^[;,{}]+(?=[ \t\r]*(#|$))/.exec(rest)?.[0];
   if (ending === undefined) return {};
-  return replaceFix(cursor, "", { start: previousTokenEnd(cursor), end: cursor.start + ending.length });
+  const span = { start: previousTokenEnd(cursor), end: cursor.start + ending.length };
+  // Directly behind a word, "#" would be a part of it.
+  const extra = replaceFix(cursor, rest.charAt(ending.length) === "#" ? " " : "", span);
+  // A brace behind an item starts an object, or the code of a method.
+  return ending.includes("{") && isItem.has(cursor.lineForm) ? asSuggestion(extra) : extra;
 }
+
+const isItem: ReadonlySet<LineForm> = new Set<LineForm>(["field", "enumValue", "meta", "method", "route"]);
+
+/** Reports characters that other languages put at the end of a line, and skips them, so that the next line is read. */
+export function repairLineEnd(cursor: RepairCursor): boolean {
+  const extra = lineEndFix(cursor);
+  if (extra.fix === undefined) return false;
+  cursor.failUnexpected("the end of the line", extra);
+  cursor.skipLine();
+  return true;
+}
+
+const typeRest: RegExp = /^[ \t]+((?:\[\])*[A-Za-z_]\w*(?:<[^()]*>)?)[ \t\r]*([,)#]|$)/;
+
+/**
+ * Whether the word before the current position must be the name of what follows, a type: `id uint64`, but not `stream Order`,
+ * `string name` or `Order order`. A name in capitals may be an imported type.
+ */
+function isNamedType({ file, start, lineForm }: RepairCursor, typeText: string): boolean {
+  const types = declaredTypes(file);
+  const isKnown = /^(\[\]|\w+<|\w+\[\])/.test(typeText) || types.has(typeText) || coreName.test(typeText);
+  if (!isKnown) return false;
+  if (lineForm === "type" || lineForm === "enum") return true;
+  const [, name = ""] = /(\w+)\??[ \t]*$/.exec(file.text.slice(Math.max(0, start - 200), start)) ?? [];
+  if (modifiers.has(name.toLowerCase()) || coreName.test(name) || types.has(name)) return false;
+  return !/^[A-Z]/.test(name) || !/^[ \t]*import\b/m.test(file.text);
+}
+
+const coreName: RegExp =
+  /^(bool(ean)?|string|u?int(eger|\d+)?|float(\d+)?|double|long|bytes?|bigint|timestamp|any)$/i;
+
+function declaredTypes({ text }: SourceFile): ReadonlySet<string> {
+  const declarations = text.matchAll(/^[ \t]*(?:struct|enum|type)[ \t]+(\w+)/gm);
+  return new Set([...declarations].map(([, name = ""]) => name));
+}
+
+/** Words that other languages write before a type or a name. */
+const modifiers: ReadonlySet<string> = new Set(
+  [
+    "stream repeated optional required nullable maybe option oneof reserved extend",
+    "const readonly immutable mutable mut final static var let val in out inout ref own dyn impl move box",
+    "public private protected internal pub open abstract virtual override extern export declare async lazy",
+    "unsigned signed short volatile transient memory calldata storage indexed payable",
+    "list array set vec map slice seq sequence iterable iterator observable promise future",
+    "struct enum type class interface union message input param returns",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+const annotationAdvice =
+  'Write an annotation above a method. Other declarations have comments, and fields have meta keys, such as "+ deprecated = true" on the next line.';
+
+const metaAdvice =
+  'A line with "+" belongs below a field, an enum value or an alias. Methods have annotations instead, such as @deprecated on the line above.';
 
 /**
  * Reports a missing or wrong symbol with a fix, and continues as if it were right, provided that the rest of the line fits. `- id
@@ -62,14 +132,49 @@ export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
   const { kind, span } = cursor;
   const other = symbol === ":" ? TokenKind.equal : TokenKind.colon;
   const expected = `"${symbol}"`;
+  const rest = restOfLine(cursor);
   if (kind === other) {
+    // A default value may follow "=", or the body of a declaration.
+    const type = /^=[ \t]*((?:\[\])*[A-Za-z_][^={}"'|,)#]*?)[ \t\r]*([,)#]|$)/.exec(rest)?.[1];
+    if (symbol === ":" && (type === undefined || !isNamedType(cursor, type))) return false;
     cursor.failUnexpected(expected, replaceFix(cursor, symbol, span));
     cursor.advance();
     return true;
   }
-  const rest = restOfLine(cursor);
-  const restFits = symbol === ":" ? /^[ \t]+(\[\])*\w+(<[^()]*>)?[ \t\r]*([,)#]|$)/ : /^[\w/"][^:=]*$/;
-  if (!restFits.test(rest)) return false;
+  const type = typeRest.exec(rest)?.[1];
+  const restFits =
+    symbol === ":"
+      ? type !== undefined && isNamedType(cursor, type)
+      : /^([\w/][^\s"\\#=:?!,()[\]<>{}]*|"[^"\\]+")[ \t\r]*(#|$)/.test(rest);
+  if (!restFits) return false;
   cursor.failUnexpected(expected, insertFix(cursor, symbol === ":" ? ":" : "= ", cursor.start));
   return true;
 }
+
+/** How each kind of line is written: the advice of syntax errors that have no fix. */
+export const lineForms = {
+  declaration:
+    "A line at this level starts with webrpc, name, version, basepath, import, enum, struct, type, error or service.",
+  item: 'A line with "-" belongs below an import, an enum, a struct or a service.',
+  metaItem: 'A line with "+" belongs below a field, an enum value or an alias.',
+  webrpc: 'Write the line as "webrpc = v1".',
+  name: 'Write the line as "name = shop".',
+  version: 'Write the line as "version = v1.0.0".',
+  basepath: 'Write the line as "basepath = /".',
+  import:
+    'Write an import as "import types.ridl", or as "import" and below it a line "- types.ridl" for each file.',
+  enum: 'Write an enum as "enum Status: string", and below it a line "- ACTIVE" for each value.',
+  enumValue: 'Write an enum value as "- ACTIVE" or "- ACTIVE = 1".',
+  struct: 'Write a struct as "struct Order", and below it a line "- id: uint64" for each field.',
+  field: 'Write a field as "- id: uint64", or as "- note?: string" if it is optional.',
+  meta: 'Write a meta key as "+ json = order_id".',
+  type: 'Write an alias as "type OrderId: uint64".',
+  error: `Write an error as 'error 101 OutOfStock "The item is sold out" HTTP 409'.`,
+  service: 'Write a service as "service Shop", and below it a line "- GetOrder(id: uint64)" for each method.',
+  method: 'Write a method as "- GetOrder(id: uint64) => (order: Order)", or with "=> stream (order: Order)".',
+  route: 'Write a route as "GET /orders/{id}", below its method.',
+  servicePath: 'Write the path of a service as "path = /shop", above its methods.',
+  annotation: 'Write an annotation above a method, as @name, @name:value or @name:"some text".',
+} as const;
+
+export type LineForm = keyof typeof lineForms;

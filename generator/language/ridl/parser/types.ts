@@ -1,10 +1,8 @@
-import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
+import { asSuggestion, type DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
-import { TokenKind } from "../token.ts";
-import type { Cursor } from "./cursor.ts";
-import { foreignType, maxForeignLength } from "./foreign-type.ts";
-import { ListType, NamedType } from "./nodes.ts";
+import { TokenKind } from "../lexer.ts";
+import { type Cursor, ListType, NamedType } from "./cursor.ts";
 import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /**
@@ -15,21 +13,32 @@ const maxTypeDepth = 1000;
 
 /** `type = "[" "]" type | "map" "<" type "," type ">" | word`. */
 export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {
-  const start = cursor.start;
+  const start = cursor.mark();
   if (depth > maxTypeDepth) return cursor.fail("type-too-deep", { limit: maxTypeDepth });
   const type = parseSingleType(cursor, depth);
-  if (type === undefined || endsType(cursor.kind)) return type;
+  if (type === undefined || endsType(cursor.kind) || repairSemicolon(cursor)) return type;
   // Anything that follows the type without a blank makes it malformed: "map<string,int>x".
-  while (!endsType(cursor.kind)) cursor.advance();
-  return reportMalformed(cursor, start);
+  return repairMalformed(cursor, start);
+}
+
+/** Reports `;` behind a type, and skips it. */
+function repairSemicolon(cursor: Cursor): boolean {
+  if (!/^;[ \t\r]*([,)#]|\w+\??:|$)/.test(restOfLine(cursor))) return false;
+  cursor.failUnexpected("the end of the line", replaceFix(cursor, "", cursor.span));
+  cursor.advance();
+  return true;
 }
 
 function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
+  const mark = cursor.mark();
   if (cursor.take(TokenKind.openBracket)) {
     if (cursor.kind === TokenKind.word) {
-      const name = /^(\w+)\]/.exec(restOfLine(cursor))?.[1];
-      if (name !== undefined) return repairBracketedElement(cursor, start, name);
+      const [, name, close] =
+        /^([A-Za-z_]\w*)(\]?)(?=[ \t\r]*([,)>;]|$|=>|errors\b))/.exec(restOfLine(cursor)) ?? [];
+      // A number is the length of an array, and a type behind the bracket makes the word a key.
+      if (name === undefined) return cursor.failUnexpected('"]"');
+      if (close === "]") return repairBracketedElement(cursor, start, name);
       cursor.failUnexpected('"]"', insertFix(cursor, "]", cursor.start));
     } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
     const element = parseType(cursor, depth + 1);
@@ -44,15 +53,23 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
   if (cursor.kind !== TokenKind.word) return cursor.failUnexpected("a type");
   const { text } = cursor;
   if (text === "map") return parseMap(cursor, depth);
+  const semicolon = /(?<!^(map|stream|struct));+$/.exec(text)?.index ?? 0;
   if (text === "stream" || text === "struct") return cursor.fail("reserved-type-word", { word: text });
   if (isUnopenedMap(cursor)) {
     const at = start + "map".length;
-    cursor.fail("malformed-type", { text }, cursor.span, insertFix(cursor, "<", at));
-    return undefined;
+    return cursor.fail("malformed-type", { text }, cursor.span, asSuggestion(insertFix(cursor, "<", at)));
   }
+  if (text.includes("\\")) return repairMalformed(cursor, mark);
   cursor.advance();
-  if (text.includes("\\")) return reportMalformed(cursor, start);
-  return new NamedType(text, start);
+  if (semicolon === 0) return new NamedType(text, start);
+  const span = { start: start + semicolon, end: start + text.length };
+  cursor.fail(
+    "unexpected",
+    { expected: "the end of the line", found: `"${text.slice(semicolon)}"` },
+    span,
+    replaceFix(cursor, "", span),
+  );
+  return new NamedType(text.slice(0, semicolon), start);
 }
 
 /** Reports `[string]`, with the element inside the brackets, and reads it as a list. */
@@ -67,12 +84,14 @@ function repairBracketedElement(cursor: Cursor, start: number, name: string): Ty
 /** `"map" "<" type "," type ">"`, with blanks anywhere. */
 function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   const start = cursor.start;
+  const mark = cursor.mark();
+  const count = cursor.diagnostics.length;
   cursor.advance();
   cursor.skipBlank();
   if (!cursor.take(TokenKind.openAngle)) {
     const isForeign = foreignType(cursor.file.text.slice(start, start + maxForeignLength)) !== undefined;
     return cursor.kind === TokenKind.closeAngle || isForeign
-      ? reportMalformed(cursor, start)
+      ? repairMalformed(cursor, mark)
       : cursor.failUnexpected('"<"');
   }
   const keys: TypeNode[] = [];
@@ -94,7 +113,7 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
         continue;
       case TokenKind.word:
       case TokenKind.openBracket: {
-        if (commas > 1 && isArgument(cursor)) return closeMap(cursor, start, keys, values);
+        if (commas > 1 && isArgument(cursor)) return closeMap(cursor, mark, keys, values, bars + commas - 2);
         const type = parseType(cursor, depth + 1);
         if (type === undefined) return undefined;
         (commas === 0 ? keys : values).push(type);
@@ -104,7 +123,7 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
       case TokenKind.newline:
       case TokenKind.end:
       case TokenKind.hash:
-        return closeMap(cursor, start, keys, values);
+        return closeMap(cursor, mark, keys, values, bars + commas - 1);
       default:
         return cursor.failUnexpected('">"');
     }
@@ -113,8 +132,10 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
   const span = { start, end: cursor.start };
   const key = joinNames(keys);
   const value = values.length === 0 ? { kind: "missing" as const, span } : joinNames(values);
-  if (commas !== 1 || bars > 0 || key === undefined || value === undefined)
-    return reportMalformed(cursor, start);
+  if (commas !== 1 || bars > 0 || key === undefined || value === undefined) {
+    cursor.doubtFixes(count);
+    return repairMalformed(cursor, mark);
+  }
   if (value.kind === "missing") cursor.warn("map-without-value", {}, span);
   return { kind: "map", key, value, span };
 }
@@ -122,12 +143,13 @@ function parseMap(cursor: Cursor, depth: number): TypeNode | undefined {
 /** Reports a missing ">" after the value type, and ends the map there. */
 function closeMap(
   cursor: Cursor,
-  start: number,
-  [key]: readonly TypeNode[],
-  values: readonly TypeNode[],
+  mark: number,
+  [key, ...otherKeys]: readonly TypeNode[],
+  [value, ...otherValues]: readonly TypeNode[],
+  strayCount: number,
 ): TypeNode | undefined {
-  const value = values.at(0);
-  if (key === undefined || value === undefined) return cursor.failUnexpected('">"');
+  if (key === undefined || value === undefined || otherKeys.length + otherValues.length + strayCount > 0)
+    return cursor.failUnexpected('">"');
   const { end } = value.span;
   const found = cursor.foundText();
   cursor.fail(
@@ -136,6 +158,9 @@ function closeMap(
     { start: end, end: end + 1 },
     insertFix(cursor, ">", end),
   );
+  cursor.reset(mark);
+  const { start } = cursor;
+  skipTo(cursor, end);
   return { kind: "map", key, value, span: { start, end } };
 }
 
@@ -168,32 +193,38 @@ function appendNames(type: TypeNode, rest: readonly NamedTypeNode[]): TypeNode |
   return element && { kind: "list", element, span };
 }
 
-function reportMalformed(cursor: Cursor, start: number): undefined {
+/** Reports a type that starts at a position of the cursor. Reads it if another language writes its type so. */
+function repairMalformed(cursor: Cursor, mark: number): TypeNode | undefined {
+  const stopped = cursor.mark();
+  cursor.reset(mark);
+  const { start } = cursor;
+  while (!endsType(cursor.kind) || cursor.mark() < stopped) cursor.advance();
   const foreign = foreignType(cursor.file.text.slice(start, start + maxForeignLength));
   const end = foreign === undefined ? cursor.start : start + foreign.length;
   const span = { start, end: Math.max(end, start + 1) };
   const text = cursor.slice(span.start, span.end);
-  const extra =
-    foreign === undefined
-      ? (optionalMarkFix(cursor, span, text) ?? {})
-      : replaceFix(cursor, foreign.ridlType, span);
-  return cursor.fail(
+  const ridlType = foreign?.ridlType ?? /^([A-Za-z_]\w*)!$/.exec(text)?.[1];
+  cursor.fail(
     "malformed-type",
     { text: text.length > 60 ? `${text.slice(0, 60)}…` : text },
     span,
-    extra,
+    ridlType === undefined ? suggestOptional(cursor, span, text) : replaceFix(cursor, ridlType, span),
   );
+  if (ridlType === undefined) return undefined;
+  cursor.reset(mark);
+  skipTo(cursor, span.end);
+  repairSemicolon(cursor);
+  return typeFromText(ridlType, span);
 }
 
-/** `a: string?` → `a?: string`, and `a: string!` → `a: string`. */
-function optionalMarkFix(cursor: Cursor, span: Span, text: string): DiagnosticExtras | undefined {
-  const [, type, mark] = /^(\w+)([?!])$/.exec(text) ?? [];
-  if (type === undefined) return undefined;
-  if (mark !== "?") return replaceFix(cursor, type, span);
+/** `a: string?` → `a?: string`. In other languages, the mark may also allow null. */
+function suggestOptional(cursor: Cursor, span: Span, text: string): DiagnosticExtras {
+  const [, type] = /^(\w+)\?$/.exec(text) ?? [];
+  if (type === undefined) return {};
   const { text: fileText } = cursor.file;
   const [, name, colon] =
     /(\w+)(:[ \t]*)$/.exec(fileText.slice(Math.max(0, span.start - 200), span.start)) ?? [];
-  if (name === undefined || colon === undefined) return undefined;
+  if (name === undefined || colon === undefined) return {};
   const at = span.start - colon.length;
   const corrected = `${name}?: ${type}`;
   const edits = [
@@ -202,7 +233,7 @@ function optionalMarkFix(cursor: Cursor, span: Span, text: string): DiagnosticEx
   ];
   return {
     advice: `The question mark follows the name: ${corrected}.`,
-    fix: { title: `Write "${corrected}"`, file: cursor.file, edits },
+    suggestion: { title: `Write "${corrected}"`, file: cursor.file, edits },
   };
 }
 
@@ -220,4 +251,38 @@ function endsType(kind: TokenKind): boolean {
     default:
       return false;
   }
+}
+
+/** Maximum number of characters to examine. Type names are short. */
+const maxForeignLength = 200;
+
+/** List and map types of other languages, with their RIDL form. */
+const foreignForms: readonly (readonly [form: RegExp, ridlType: string])[] = [
+  [/^(\w+)\[\]/, "[]$1"],
+  [/^(?:Array|List|Vec|list|array|vector)<(\w+)(?:>|(?=\s*$))/m, "[]$1"],
+  [/^(?:Map|HashMap|Record|Dict|Dictionary|dict|record)<[ \t]*(\w+)[ \t]*,[ \t]*(\w+)[ \t]*>/, "map<$1,$2>"],
+  [/^map\[(\w+)\]((?:\[\])?\w+)/, "map<$1,$2>"],
+];
+
+/**
+ * Recognises a type in another language's syntax at the start of `text`: `"List<string> …"` → `"[]string"`, with the length of
+ * the original.
+ */
+function foreignType(text: string): { readonly ridlType: string; readonly length: number } | undefined {
+  for (const [form, ridlType] of foreignForms) {
+    const [found, ...names] = form.exec(text) ?? [];
+    if (found === undefined || !/^([ \t\r\n,)>;]|$)/.test(text.slice(found.length))) continue;
+    if (names.some((name) => /^(?:\[\])*(map|struct|stream)$/.test(name))) continue;
+    return { ridlType: found.replace(form, ridlType), length: found.length };
+  }
+  return undefined;
+}
+
+/** Builds the type of a text in one of the RIDL forms above: a name, `[]name` or `map<name,name>`. All its nodes have the same span. */
+export function typeFromText(text: string, span: Span): TypeNode {
+  const [, key, value] = /^map<(\w+),[ \t]*(.+)>$/.exec(text) ?? [];
+  if (key !== undefined && value !== undefined)
+    return { kind: "map", key: { kind: "named", name: key, span }, value: typeFromText(value, span), span };
+  if (text.startsWith("[]")) return { kind: "list", element: typeFromText(text.slice(2), span), span };
+  return { kind: "named", name: text, span };
 }

@@ -1,11 +1,19 @@
-import type { AnnotationNode, MethodNode, Name, ServiceNode } from "../../syntax/tree.ts";
-import { keysOf, methodKeys, serviceKeys } from "../keys.ts";
-import { isEmptyNode, mapOrEmpty, type YamlEntry, type YamlNode } from "../nodes.ts";
-import { noArguments, readArguments } from "./arguments.ts";
-import { readDocs } from "./docs.ts";
-import { entriesOf, MapReader } from "./entries.ts";
-import { type ReadContext, textOf } from "./read-context.ts";
-import { readRoute } from "./route.ts";
+import type { Span } from "../../source/span.ts";
+import { isRouteVerb, routeVerbs } from "../../syntax/route-verbs.ts";
+import type {
+  AnnotationNode,
+  ArgumentNode,
+  ArgumentsNode,
+  ErrorNode,
+  MethodNode,
+  Name,
+  RouteNode,
+  ServiceNode,
+} from "../../syntax/tree.ts";
+import { errorKeys, keysOf, methodKeys, serviceKeys } from "../keys.ts";
+import { isEmptyNode, mapOrEmpty, spanWithin, type YamlEntry, type YamlNode } from "../nodes.ts";
+import { entriesOf, MapReader, type ReadContext, readDocs, textOf } from "./read-context.ts";
+import { readType } from "./type-text.ts";
 
 /** `services`: by name, each with its methods by name. */
 export function readServices(node: YamlNode, context: ReadContext): ServiceNode[] {
@@ -126,4 +134,107 @@ function readNames(node: YamlNode | undefined, context: ReadContext): Name[] {
     return [];
   }
   return node.items.flatMap((item) => context.name(item, "The name of an error") ?? []);
+}
+
+export interface ArgumentSide {
+  readonly what: string;
+  readonly stream: boolean;
+}
+
+/** Arguments by name, as in `{ id: uint64, full?: bool }`, or the name of the struct that is the body. */
+function readArguments(
+  node: YamlNode,
+  { what, stream }: ArgumentSide,
+  context: ReadContext,
+): ArgumentsNode | undefined {
+  const { span } = node;
+  if (node.kind === "scalar") {
+    const succinct = context.name(node, what);
+    return succinct && { stream, succinct, list: [], span };
+  }
+  const list = entriesOf(node, what, context).flatMap((entry) => readArgument(entry, context) ?? []);
+  return { stream, succinct: undefined, list, span };
+}
+
+function noArguments(span: Span, stream: boolean): ArgumentsNode {
+  return { stream, succinct: undefined, list: [], span };
+}
+
+function readArgument({ key, value }: YamlEntry, context: ReadContext): ArgumentNode | undefined {
+  const named = context.optionalName(key, "The name of an argument");
+  if (named === undefined) return undefined;
+  if (value.kind === "map")
+    return context.mismatch(value, `The type of "${named.name.text}"`, "a type", {
+      advice: "Constraints belong to struct fields. Declare a struct and use it as the method's input.",
+    });
+  const type = readType(value, `The type of "${named.name.text}"`, context);
+  return type && { ...named, type, span: { start: key.span.start, end: value.span.end } };
+}
+
+/** `route`: a verb and a path, as in `GET /pets/{id}`. */
+function readRoute(node: YamlNode | undefined, context: ReadContext): RouteNode | undefined {
+  if (node === undefined) return undefined;
+  const scalar = context.scalar(node, '"route"');
+  if (scalar === undefined) return undefined;
+  const { text, quoted, span } = scalar;
+  const [, verb = "", path = ""] = /^(\S+)[ \t]+(\S[\s\S]*)$/.exec(text) ?? [];
+  if (path === "") return context.mismatch(scalar, '"route"', "a verb and a path, as in GET /pets");
+  if (!isRouteVerb(verb))
+    return context.fault("route-verb", { verb }, spanWithin(scalar, 0, verb.length), {
+      advice: `The verbs are ${routeVerbs.join(", ")}.`,
+    });
+  const start = text.length - path.length;
+  return {
+    verb: { text: verb, span: spanWithin(scalar, 0, verb.length) },
+    path: { value: path, quoted, span: spanWithin(scalar, start, text.length) },
+    span,
+  };
+}
+
+/** `errors`: by name, as in `NotFound: { code: 100, message: Not found, status: 404 }`. */
+export function readErrors(node: YamlNode, context: ReadContext): ErrorNode[] {
+  const isUnnamed =
+    node.kind === "list" &&
+    node.items.some((item) => item.kind === "map" && item.entries.some(({ key }) => key.text in errorKeys));
+  if (isUnnamed) {
+    const advice = 'Write each error by its name: "NotFound: { code: 100, message: Not found }".';
+    return context.mismatch(node, '"errors"', "a map with the errors by name", { advice }) ?? [];
+  }
+  return entriesOf(node, '"errors"', context).flatMap((entry) => readError(entry, context) ?? []);
+}
+
+function readError({ key, value }: YamlEntry, context: ReadContext): ErrorNode | undefined {
+  const name = context.name(key, "The name of an error");
+  if (name === undefined) return undefined;
+  const what = `The error "${name.text}"`;
+  if (value.kind !== "map")
+    return context.mismatch(value.kind === "nothing" ? key : value, what, "a map with code and message");
+  const before = context.diagnostics.length;
+  const parts = new MapReader(value, keysOf(errorKeys), `the error "${name.text}"`, context);
+  const status = parts.get("status");
+  const code = parts.get("code");
+  const message = parts.get("message");
+  const node = {
+    code: code && readNumber(code, "The code of an error", context),
+    message: message && context.text(message, `The message of "${name.text}"`),
+    httpStatus: status && readNumber(status, "The HTTP status", context),
+  };
+  if (context.diagnostics.length > before) return undefined;
+  for (const part of ["code", "message"] as const)
+    if (node[part] === undefined) context.fault("yaml-missing-key", { what, key: part }, key.span);
+  if (node.code === undefined || node.message === undefined) return undefined;
+  const { message: text, code: number, httpStatus } = node;
+  const span = { start: key.span.start, end: value.span.end };
+  const error: ErrorNode = { kind: "error", code: number, name, message: text, httpStatus, span };
+  readDocs(error, parts.get("docs"), context);
+  return error;
+}
+
+/** Decimal digits only: `0x10`, `1e3` and `1_000` are rejected, even though YAML reads them as numbers. */
+function readNumber(node: YamlNode, what: string, context: ReadContext): Name | undefined {
+  const scalar = context.scalar(node, what);
+  if (scalar === undefined) return undefined;
+  if (!/^[0-9]+$/.test(scalar.text))
+    return context.fault("not-a-number", { what, found: scalar.text }, scalar.span);
+  return { text: scalar.text, span: scalar.span };
 }

@@ -1,18 +1,27 @@
+import { coreTypes, isCoreType } from "../../model/core-types.ts";
+import { isMetaKeyName, metaKeys, type Shape } from "../../model/meta/keys.ts";
+import { adviseMetaKey } from "../../model/meta/unknown-keys.ts";
 import type {
   AliasNode,
   Declaration,
   EnumNode,
   EnumValueNode,
   FieldNode,
+  MetaNode,
   Name,
   StructNode,
 } from "../../syntax/tree.ts";
-import { enumKeys, keysOf, structKeys } from "../keys.ts";
+import { enumKeys, enumValueKeys, keysOf, structKeys, typedKeys } from "../keys.ts";
 import { isEmptyNode, type YamlEntry, type YamlMap, type YamlNode } from "../nodes.ts";
-import { readDocs } from "./docs.ts";
-import { entriesOf, MapReader } from "./entries.ts";
-import { MetaMapReader } from "./meta.ts";
-import type { ReadContext } from "./read-context.ts";
+import {
+  entriesOf,
+  MapReader,
+  type ReadContext,
+  readDocs,
+  reportUnknownKey,
+  suggestKey,
+  textOf,
+} from "./read-context.ts";
 import { readType } from "./type-text.ts";
 
 type TypeNode = StructNode | EnumNode | AliasNode;
@@ -26,7 +35,10 @@ export function readTypes(node: YamlNode, context: ReadContext): Declaration[] {
   });
 }
 
-/** The keys decide whether a type is an alias, an enum or a struct. If keys of several kinds are present, `type` wins. */
+/**
+ * The keys decide whether a type is an alias, an enum or a struct. With `fields`, it is a struct: `type: object` is a habit of JSON
+ * Schema.
+ */
 function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadContext): TypeNode | undefined {
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
   if (value.kind !== "map" && !isEmptyNode(value)) {
@@ -35,7 +47,7 @@ function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadCon
   }
   const map = value.kind === "map" ? value : undefined;
   const has = (wanted: string): boolean => map?.entries.some((entry) => entry.key.text === wanted) ?? false;
-  if (map !== undefined && has("type")) return readAlias(name, map, span, context);
+  if (map !== undefined && has("type") && !has("fields")) return readAlias(name, map, span, context);
   if (map !== undefined && (has("enum") || has("values"))) return readEnum(name, map, span, context);
   if (map !== undefined && has("fields")) return readStruct(name, map, span, context);
   if (map !== undefined && map.entries.length > 0) {
@@ -176,4 +188,89 @@ function readField({ key, value }: YamlEntry, context: ReadContext): FieldNode |
   const node: FieldNode = { kind: "field", name, optional, type, meta: parts.meta, span };
   readDocs(node, parts.get("docs"), context);
   return node;
+}
+
+/** The keys of a map. `meta`, and keys of other tools, which contain a dot, may follow. */
+interface MetaMapKeys {
+  readonly structural: readonly string[];
+  /** Meta keys that are written directly in the map. */
+  readonly direct: readonly string[];
+}
+
+const ofTyped: MetaMapKeys = { structural: keysOf(typedKeys), direct: Object.keys(metaKeys) };
+
+const ofEnumValue: MetaMapKeys = {
+  structural: keysOf(enumValueKeys).filter((key) => key !== "json"),
+  direct: ["json"],
+};
+
+/**
+ * Reads the map of a field, an alias or an enum value, with meta keys next to its own keys. Keys of ridlkit and keys with a dot,
+ * which belong to other tools, are allowed there directly. Any other key goes under `meta`, so that a typo is not taken for a
+ * custom key.
+ */
+class MetaMapReader {
+  readonly meta: readonly MetaNode[];
+  /** Whether a key was rejected. If so, a missing key may just be misspelt, and is not reported. */
+  readonly hasFailed: boolean;
+  readonly #parts = new Map<string, YamlNode>();
+
+  constructor(map: YamlMap, what: string, context: ReadContext, kind: "typed" | "enum-value" = "typed") {
+    const { structural, direct } = kind === "typed" ? ofTyped : ofEnumValue;
+    const known = [...structural, ...direct];
+    const shape = kind === "typed" ? shapeIn(map) : "other";
+    const before = context.diagnostics.length;
+    const meta: MetaNode[] = [];
+    for (const entry of entriesOf(map, what, context)) {
+      const { text } = entry.key;
+      const key =
+        known.includes(text) || text.includes(".")
+          ? text
+          : reportUnknownKey(
+              entry.key,
+              suggestKey(text, structural) ?? adviseMetaKey(text, shape, direct),
+              what,
+              context,
+            );
+      if (key === undefined) continue;
+      if (key === "meta") {
+        for (const own of entriesOf(entry.value, '"meta"', context))
+          meta.push(...readMeta(own, own.key.text, context));
+      } else if (structural.includes(key)) this.#parts.set(key, entry.value);
+      else meta.push(...readMeta(entry, key, context));
+    }
+    this.meta = meta;
+    this.hasFailed = context.diagnostics.length > before;
+  }
+
+  get(key: "type" | "value" | "docs"): YamlNode | undefined {
+    return this.#parts.get(key);
+  }
+}
+
+/** The shape of a type that is written in place; undefined for a name, whose declaration may follow. */
+function shapeIn({ entries }: YamlMap): Shape | undefined {
+  const type = entries.find(({ key }) => key.text === "type")?.value;
+  if (type?.kind !== "scalar") return undefined;
+  if (/^\[|\]$/.test(type.text)) return "list";
+  if (type.text.startsWith("map<")) return "map";
+  return isCoreType(type.text) ? coreTypes[type.text].shape : undefined;
+}
+
+export function isMetaKey(key: string): boolean {
+  return isMetaKeyName(key) || key.includes(".");
+}
+
+/** Reads a value, or a list of values for a repeated key: `alias: [chainID, chain_id]`. */
+function readMeta({ key, value }: YamlEntry, text: string, context: ReadContext): MetaNode[] {
+  const name = { text, span: key.span };
+  const what = `"${text}"`;
+  const nodes = value.kind === "list" ? value.items : [value];
+  if (nodes.length === 0) context.mismatch(value, what, "a string, or a list of strings");
+  return nodes.flatMap((node) => {
+    // Meta values may be empty, unlike other strings: an IR file can contain empty ones.
+    const scalar = node.kind === "scalar" && node.quoted ? node : context.scalar(node, what);
+    if (scalar === undefined) return [];
+    return [{ key: name, value: textOf(scalar), span: { start: key.span.start, end: scalar.span.end } }];
+  });
 }

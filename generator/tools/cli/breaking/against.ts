@@ -1,9 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { posix, resolve } from "node:path";
+import { createPlan } from "../../../codegen/generate.ts";
+import { planSteps } from "../../../codegen/plan/versions/steps.ts";
+import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { contractText, currentContract, type KeptVersion } from "../../../language/history.ts";
+import { historyFiles } from "../../../language/history-files.ts";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 import { type Result, usageError } from "../command-error.ts";
-import { type ConnectionFailure, connectionFailure } from "../servers/connection-failure.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
+import { earlierVersions } from "../history/open.ts";
+import { type ConnectionFailure, connectionFailure } from "../servers/failures.ts";
 
 /** Access to the earlier version of a schema. */
 export interface BaseSchema {
@@ -14,20 +21,44 @@ export interface BaseSchema {
   readonly label: string;
   /** Fetches the files that `reader` reported missing; returns whether there were any. */
   fetchMissing(): Promise<boolean>;
+  /** A message if the text after `--against` has several meanings. */
+  readonly ambiguity?: string;
 }
 
 const help = "ridlkit help breaking";
 
-/** Resolves `--against`: a URL, a file, `REF:PATH`, or a Git revision that has the schema at the same path. */
+/**
+ * Resolves `--against`: a URL, a file, a version that the history of the schema keeps, `REF:PATH`, or a Git revision that has the schema at the
+ * same path, or had it before it was moved. The first of them counts. Undefined if the schema is not in the revision: it is new.
+ */
 export async function readAgainst(
   against: string,
-  schemaPath: string,
+  { path: schemaPath, generation }: Schema,
   { cwd, reader }: { readonly cwd: string; readonly reader: SourceReader },
-): Promise<Result<BaseSchema>> {
+): Promise<Result<BaseSchema | undefined>> {
   if (/^https?:\/\//i.test(against)) return fromAddress(against);
   const found = statSync(resolve(cwd, against), { throwIfNoEntry: false });
-  if (found?.isFile() === true)
-    return { value: { path: against, reader, label: "", fetchMissing: nothingToFetch } };
+  const kept = keptVersion(against, generation?.history, reader);
+  if (found?.isFile() === true || kept !== undefined) {
+    const path = found?.isFile() === true ? against : (kept ?? against);
+    const isRevision = path === kept && commitOf(against, cwd)?.status === 0;
+    const other = isRevision
+      ? `--against ${against}:${schemaPath}`
+      : path === against && kept !== undefined
+        ? `--against ${kept}`
+        : undefined;
+    const ambiguity =
+      other && `"${against}" is read as the file "${path}". For the other meaning, use: ${other}`;
+    return {
+      value: {
+        path,
+        reader,
+        label: "",
+        fetchMissing: nothingToFetch,
+        ...(ambiguity === undefined ? {} : { ambiguity }),
+      },
+    };
+  }
   const base = fromGit(against, schemaPath, cwd);
   // A revision may have the name of a folder.
   if ("error" in base && found?.isDirectory() === true)
@@ -35,30 +66,59 @@ export async function readAgainst(
   return base;
 }
 
+/** Returns the file of a kept version, with or without the letter: `v1.1.0`. */
+function keptVersion(version: string, history: string | undefined, reader: SourceReader): string | undefined {
+  if (history === undefined || !/^v?[0-9]/.test(version)) return undefined;
+  const number = (text: string): string => text.replace(/^v/, "");
+  return historyFiles(history, reader)
+    .map((name) => posix.join(history, name))
+    .find((path) => {
+      const { result } = compile(path, reader, { errorsOnly: true });
+      return result !== undefined && number(result.ir.version) === number(version);
+    });
+}
+
 async function nothingToFetch(): Promise<boolean> {
   return false;
 }
 
-function fromGit(against: string, schemaPath: string, cwd: string): Result<BaseSchema> {
+function fromGit(against: string, schemaPath: string, cwd: string): Result<BaseSchema | undefined> {
   const colon = against.indexOf(":");
   const ref = colon === -1 ? against : against.slice(0, colon);
-  const path = colon === -1 ? schemaPath : against.slice(colon + 1);
-  // A text that Git would read as an option is not a revision.
-  const isOption = ref.startsWith("-") || ref === "";
-  const commit = isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  const commit = commitOf(ref, cwd);
   if (commit === undefined || commit.status !== 0)
     return usageError(
-      `"${against}" is neither a file nor a Git revision. ${gitFailureReason(cwd, commit)}`.trim(),
+      `"${against}" is neither a file, nor a kept version, nor a Git revision. ${gitFailureReason(cwd, commit)}`.trim(),
       help,
     );
   const hash = commit.stdout.toString().trim();
   const read = (file: string): ReadResult => readRevision(cwd, hash, file);
-  if (read(path).kind === "unreadable")
-    return usageError(
-      `${ref} does not contain "${path}". If the file had another path, use: --against ${ref}:PATH`,
-      help,
-    );
+  const isIn = (file: string): boolean => read(file).kind !== "unreadable";
+  const path =
+    colon !== -1
+      ? against.slice(colon + 1)
+      : isIn(schemaPath)
+        ? schemaPath
+        : pathBeforeMove(cwd, hash, schemaPath);
+  if (path === undefined) return { value: undefined };
+  if (!isIn(path)) return usageError(`${ref} does not contain "${path}".`, help);
   return { value: { path, reader: { read }, label: `${ref}:`, fetchMissing: nothingToFetch } };
+}
+
+/** Returns the path that a file had in a commit, if Git finds that it was moved since. */
+function pathBeforeMove(cwd: string, commit: string, path: string): string | undefined {
+  const { status, stdout } = git(cwd, [
+    ...["diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", "--relative", commit],
+  ]);
+  const [, ...names] = status === 0 ? stdout.toString().split(/(?:^|\0)R[0-9]+\0/) : [];
+  const found = names.map((pair) => pair.split("\0")).find(([, now]) => now === posix.normalize(path));
+  return found?.[0];
+}
+
+function commitOf(ref: string, cwd: string) {
+  // A text that Git would read as an option is not a revision.
+  const isOption = ref.startsWith("-") || ref === "";
+  return isOption ? undefined : git(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
 }
 
 function git(cwd: string, args: readonly string[]) {
@@ -145,4 +205,41 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | Con
   } catch (err) {
     return connectionFailure(err, url);
   }
+}
+
+/** The earlier versions that servers of a schema speak, oldest first. */
+export interface SpokenVersions {
+  readonly history: readonly KeptVersion[];
+  /** The one that the schema is compared with. */
+  readonly version: string;
+}
+
+/** Returns undefined if the version that the schema is compared with is not kept, or the history has errors. */
+export function findSpokenVersions(
+  schema: Schema,
+  now: CompiledSchema,
+  before: CompiledSchema,
+  reader: SourceReader,
+): SpokenVersions | undefined {
+  const history = earlierVersions(schema, now, reader).versions;
+  const { schemaVersion: _, ...ownVersion } = schema.filter;
+  const { ir } = currentContract(schema.path, before, ownVersion);
+  const kept = history.find(({ version }) => version === ir.version);
+  if (kept === undefined || contractText(kept.compiled.ir) !== contractText(ir)) return undefined;
+  return { history, version: kept.version };
+}
+
+/** Whether a server needs custom conversions. */
+export function needsCustomConversions(
+  history: readonly KeptVersion[],
+  now: CompiledSchema,
+  schema: Schema,
+): boolean {
+  const planOf = ({ model, ir }: CompiledSchema) =>
+    createPlan(model, ir, { ...wireSettings(schema), schemaFile: "schema" });
+  const steps = planSteps(
+    history.map(({ compiled }) => planOf(compiled)),
+    planOf(now),
+  );
+  return steps.some(({ isCustom }) => isCustom);
 }

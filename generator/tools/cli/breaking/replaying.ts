@@ -1,14 +1,18 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import type { KeptVersion } from "../../../language/history.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { type LoadedContract, loadInMemory, NothingToServe } from "../../../verify/in-memory/load.ts";
+import { type RecordedCall, readRecording } from "../../../verify/replay/recording.ts";
 import { type ReplayFinding, replay } from "../../../verify/replay/replay.ts";
 import { type CommandError, usageError } from "../command-error.ts";
-import type { ProgressLine } from "../output/progress.ts";
-import { needsCustomConversions } from "./kept-version.ts";
-import { readRecordingFile } from "./recording-file.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
+import type { ProgressLine } from "../output/terminal.ts";
+import { needsCustomConversions } from "./against.ts";
 
 /** Number of requests, and of responses, generated for each method: covers each limit of a dozen fields. */
 const generatedCount = 40;
@@ -23,11 +27,12 @@ interface ReplayedVersions {
   readonly now: CompiledSchema;
   /** The versions that the new server speaks. */
   readonly history: readonly KeptVersion[];
+  readonly schema: Schema;
 }
 
 /** Sends the calls of each version to the server of the other version. */
 export async function replayVersions(
-  { before, now, history: kept }: ReplayedVersions,
+  { before, now, history: kept, schema }: ReplayedVersions,
   source: string,
   progress: ProgressLine,
   { options, cwd }: ReplayCall,
@@ -36,8 +41,8 @@ export async function replayVersions(
   if (typeof calls === "string") return usageError(calls, "ridlkit help breaking");
   progress.show("Generating clients and servers of both versions");
   // Custom conversions are not known here.
-  const history = needsCustomConversions(kept, now) ? [] : kept;
-  const versions = await loadVersions({ before, now, history }, cwd);
+  const history = needsCustomConversions(kept, now, schema) ? [] : kept;
+  const versions = await loadVersions({ before, now, history, schema }, cwd);
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
   const settingsOf = (who: string) => ({
@@ -64,12 +69,16 @@ const backName = "New clients, old server";
 
 /** Returns undefined if one version has no method to call. */
 async function loadVersions(
-  { before, now, history }: ReplayedVersions,
+  { before, now, history, schema }: ReplayedVersions,
   cwd: string,
 ): Promise<readonly [LoadedContract, LoadedContract] | undefined> {
   try {
-    const contract = { model: now.model, ir: now.ir, history: history.map(({ compiled }) => compiled) };
-    return [await loadInMemory(before, cwd), await loadInMemory(contract, cwd)];
+    const values = wireSettings(schema);
+    const kept = history.map(({ compiled }) => compiled);
+    return [
+      await loadInMemory({ ...before, ...values }, cwd),
+      await loadInMemory({ ...now, ...values, history: kept }, cwd),
+    ];
   } catch (err) {
     if (err instanceof NothingToServe) return undefined;
     throw err;
@@ -88,4 +97,21 @@ function diagnosticOf(finding: ReplayFinding, who: string, model: Model, isDecis
 function placeOf({ services }: Model, service: string, method: string): Location | { readonly path: string } {
   const found = services.find(({ name }) => name === service) ?? services[0];
   return found?.methods.find(({ name }) => name === method)?.at ?? found?.at ?? { path: service };
+}
+
+/** Size limit of a recording, in bytes: four times the default limit of a recorder. */
+const readMaxBytes = 256 * 1024 * 1024;
+
+/** Reads the calls of a recording; returns a message if the file is invalid. */
+export function readRecordingFile(path: string, cwd: string): readonly RecordedCall[] | string {
+  const absolute = resolve(cwd, path);
+  try {
+    if (statSync(absolute).size > readMaxBytes) return `The recording "${path}" is too large.`;
+    const recording = readRecording(readFileSync(absolute, "utf8"));
+    return "calls" in recording
+      ? recording.calls
+      : `Line ${recording.badLine} of "${path}" is not a call; expected { "service", "method", "request" }.`;
+  } catch (err) {
+    return `The recording "${path}" cannot be read: ${systemReason(err)}.`;
+  }
 }

@@ -1,9 +1,13 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { type Compilation, compile } from "../../../language/compile.ts";
+import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
+import type { TransportInit, TransportResponse } from "../../../verify/client/method-client.ts";
+import { didYouMean } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
-import { noResponseText } from "../servers/connection-failure.ts";
-import { sendHttp } from "./http-transport.ts";
+import { noResponseText } from "../servers/failures.ts";
 
 /** Where servers that publish their contract serve its IR. */
 const paths = ["/schema.json", "/explorer/schema.json"];
@@ -51,4 +55,111 @@ async function fetchText(url: string, headers: Readonly<Record<string, string>>)
   } catch (err) {
     return { kind: "unreachable", error: err };
   }
+}
+
+/** A method by its full name, `Shop.GetOrder`. */
+export interface MethodName {
+  readonly service: string;
+  readonly method: string;
+}
+
+/** Most names in a message. */
+const maxListed = 20;
+
+/** Finds a method by its full name, or by its own name if that is unique. Returns a message if there is no such method. */
+export function findMethod(wanted: string, all: readonly MethodName[]): MethodName | string {
+  const exact = all.find((one) => fullName(one) === wanted);
+  const named = all.filter(({ method }) => method === wanted);
+  const found = exact ?? (named.length === 1 ? named[0] : undefined);
+  if (found !== undefined) return found;
+  if (named.length > 1) return `Several services have the method "${wanted}": ${listed(named)}.`;
+  const near =
+    suggest(wanted, all.map(fullName)) ??
+    suggest(
+      wanted,
+      all.map(({ method }) => method),
+    );
+  return `Unknown method "${wanted}".${didYouMean(near) || ` Methods: ${listed(all)}.`}`;
+}
+
+export function fullName({ service, method }: MethodName): string {
+  return `${service}.${method}`;
+}
+
+/** `Shop.Buy, Shop.Ping and 12 more`. */
+export function listed(all: readonly MethodName[]): string {
+  if (all.length === 0) return "none";
+  const names = all.slice(0, maxListed).map(fullName).join(", ");
+  return all.length > maxListed ? `${names} and ${all.length - maxListed} more` : names;
+}
+
+/**
+ * Sends requests with Node's HTTP client. The first call of `fetch` takes longer than everything else that a call does, so
+ * only forms are sent with it.
+ */
+
+/** The start of a response. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export interface HttpResponse extends TransportResponse {
+  readonly head: ResponseHead;
+}
+
+export type HttpRequest = Pick<TransportInit, "headers" | "signal"> & {
+  readonly method: string;
+  readonly body: TransportInit["body"];
+};
+
+export async function sendHttp(url: string, init: HttpRequest): Promise<HttpResponse> {
+  const { method, headers, body, signal } = init;
+  // Not `instanceof FormData`: naming that class loads it.
+  if (typeof body === "object" && body !== null) return sendForm(url, init);
+  const { request } = await (url.startsWith("https:") ? import("node:https") : import("node:http"));
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const length = body === null ? {} : { "Content-Length": `${Buffer.byteLength(body)}` };
+    const sent = request(url, {
+      method,
+      headers: { Accept: "*/*", ...headers, ...length },
+      ...(signal && { signal }),
+    });
+    sent.once("response", resolve).once("error", reject).end(body);
+  });
+  return received(message);
+}
+
+function received(message: IncomingMessage): HttpResponse {
+  const { statusCode: status = 0, statusMessage: statusText = "", headers, rawHeaders } = message;
+  const pairs = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ""] as const] : [],
+  );
+  return {
+    head: { status, statusText, headers: pairs },
+    status,
+    headers: { get: (name) => [headers[name.toLowerCase()] ?? []].flat().join(", ") || null },
+    text: async () => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of message) chunks.push(chunk as Uint8Array);
+      return new TextDecoder().decode(Buffer.concat(chunks));
+    },
+    get body() {
+      return Readable.toWeb(message) as ReadableStream<Uint8Array>;
+    },
+  };
+}
+
+/** Node's `fetch` encodes forms, and sends their files without keeping them in memory. */
+async function sendForm(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+  const response = await fetch(url, { method, headers, body, signal, redirect: "error" });
+  const { status, statusText } = response;
+  return {
+    head: { status, statusText, headers: [...response.headers] },
+    status,
+    headers: response.headers,
+    text: () => response.text(),
+    body: response.body as ReadableStream<Uint8Array> | null,
+  };
 }

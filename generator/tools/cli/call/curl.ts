@@ -1,6 +1,6 @@
 import type { TransportInit } from "../../../verify/client/method-client.ts";
-import { shellQuote } from "../output/shell-quote.ts";
-import type { Credential } from "./credentials.ts";
+import { shellQuote } from "../output/terminal.ts";
+import type { Credential } from "./settings.ts";
 
 export interface CurlInput {
   readonly url: string;

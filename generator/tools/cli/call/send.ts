@@ -1,22 +1,40 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { buildPlan } from "../../../codegen/plan/build.ts";
+import { filterModel } from "../../../codegen/plan/filter.ts";
+import type { Plan, PlannedMethod, PlannedService } from "../../../codegen/plan/plan.ts";
 import { TypeFinder } from "../../../codegen/plan/type-finder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { visible } from "../../../language/diagnostics/visible.ts";
-import { requestOf } from "../../../verify/client/exact-json.ts";
-import { methodClient, RpcError } from "../../../verify/client/method-client.ts";
-import { checkRequest, type RequestFault } from "../../../verify/client/request-check.ts";
-import { unknownFields } from "../../../verify/client/unknown-fields.ts";
-import { didYouMean, usageText } from "../command-error.ts";
+import { writeReason } from "../../../language/diagnostics/system-reason.ts";
+import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import type { Model } from "../../../language/model/model.ts";
+import { streamLost } from "../../../runtime/src/builtin-errors.ts";
+import { printExact, requestOf } from "../../../verify/client/exact-json.ts";
+import {
+  byGet,
+  type CallOptions,
+  type Client,
+  type MethodClient,
+  methodClient,
+  type ReceivedFile,
+  RpcError,
+  type TransportInit,
+} from "../../../verify/client/method-client.ts";
+import { checkRequest, type RequestFault, unknownFields } from "../../../verify/client/request-check.ts";
+import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { shouldUseColour } from "../environment.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { ProgressLine } from "../output/progress.ts";
-import { type Credential, credentialVariables } from "./credentials.ts";
-import { errorLines } from "./failure.ts";
-import { fullName } from "./find-method.ts";
-import { OutputError, outputTo } from "./output.ts";
-import { performCall, type ReadyCall, type ResultStyle } from "./perform.ts";
-import type { PlannedCall } from "./planned-call.ts";
-import type { CurlOutput } from "./print-curl.ts";
-import { type CallCall, type CallSettings, isHeader } from "./settings.ts";
+import { ProgressLine, shellQuote } from "../output/terminal.ts";
+import type { Terminal } from "../process-context.ts";
+import { connectionFailure, noResponseText } from "../servers/failures.ts";
+import { fullName, type HttpRequest, type MethodName, type ResponseHead, sendHttp } from "./contract.ts";
+import { curlCommand } from "./curl.ts";
+import {
+  type CallCall,
+  type CallSettings,
+  type Credential,
+  credentialVariables,
+  isHeader,
+} from "./settings.ts";
 
 /** A call whose command line is valid. */
 export interface CallInput {
@@ -75,7 +93,6 @@ async function printCommand(
   { credentials, filePaths }: Pick<CurlOutput, "credentials" | "filePaths">,
   { options, terminal }: CallCall,
 ): Promise<ExitCode> {
-  const { printCurl } = await import("./print-curl.ts");
   try {
     terminal.out(`${await printCurl(ready, { credentials, filePaths, output: options.output })}\n`);
     return exitCode.ok;
@@ -96,7 +113,7 @@ async function openRequest(
 ): Promise<{ readonly request: object; readonly paths: readonly string[] } | RequestFault> {
   const request = requestOf(text);
   if (method.files.length === 0) return { request, paths: [] };
-  const { openFiles } = await import("./request-files.ts");
+  const { openFiles } = await import("./arguments.ts");
   const opened = await openFiles(request, method.files, cwd);
   return "request" in opened ? opened : { lines: opened, issues: [] };
 }
@@ -161,4 +178,445 @@ function rejectRequest({ lines, issues }: RequestFault, name: string, call: Call
 function refuse(message: string, { terminal }: CallCall): ExitCode {
   terminal.err(usageText(message, "ridlkit help call"));
   return exitCode.usage;
+}
+
+/** A call that is ready to be sent. */
+export interface ReadyCall {
+  readonly client: MethodClient;
+  readonly request: object;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** In milliseconds. */
+  readonly timeoutMs: number | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly isGet: boolean;
+  /** `Shop.GetOrder`, for messages. */
+  readonly name: string;
+  /** Follows the report of errors with these HTTP statuses. */
+  readonly advice: (error: RpcError) => string | undefined;
+}
+
+/** How the result is printed. */
+export interface ResultStyle extends JsonStyle {
+  /** One JSON document for a program, with status and headers. */
+  readonly isDocument: boolean;
+  readonly includesHead: boolean;
+  readonly isQuiet: boolean;
+  /** Path of the file that the output is written to. */
+  readonly path: string | undefined;
+}
+
+export interface Printer {
+  readonly output: Output;
+  readonly err: (text: string) => void;
+  readonly progress: ProgressLine;
+  readonly style: ResultStyle;
+}
+
+/** Sends a call and prints its result. Throws `OutputError`. */
+function performCall(call: ReadyCall, printer: Printer): Promise<ExitCode> {
+  return new Performance(call, printer).run();
+}
+
+class Performance {
+  readonly #call: ReadyCall;
+  readonly #printer: Printer;
+  readonly #stopping = new AbortController();
+  #head: ResponseHead | undefined;
+  /** Why the connection failed. The error of the client has only its text. */
+  #connectionError: unknown;
+
+  constructor(call: ReadyCall, printer: Printer) {
+    this.#call = call;
+    this.#printer = printer;
+  }
+
+  async run(): Promise<ExitCode> {
+    const { client, request } = this.#call;
+    const options: CallOptions = {
+      signal: this.#stopping.signal,
+      ...(this.#call.idempotencyKey !== undefined && { idempotencyKey: this.#call.idempotencyKey }),
+    };
+    try {
+      switch (client.kind) {
+        case "value":
+          await this.#printValue(printExact(await client.call(this.#client(), request, options)));
+          break;
+        case "file":
+          await this.#printFile(await client.call(this.#client(), request, options));
+          break;
+        case "stream":
+          await this.#printItems(client.call(this.#client(), request, options));
+      }
+      return exitCode.ok;
+    } catch (err) {
+      if (!(err instanceof RpcError)) throw err;
+      return this.#fail(err);
+    }
+  }
+
+  #client(): Client {
+    const { address, headers, timeoutMs, isGet } = this.#call;
+    return {
+      url: address,
+      headers: () => headers,
+      transport: (url, init) => this.#send(url, init),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(isGet && { reads: byGet }),
+    };
+  }
+
+  async #send(url: string, init: HttpRequest) {
+    try {
+      const response = await sendHttp(url, init);
+      this.#head = response.head;
+      const { includesHead, isDocument } = this.#printer.style;
+      if (includesHead && !isDocument) this.#printer.err(headText(response.head));
+      return response;
+    } catch (err) {
+      this.#connectionError = err;
+      throw err;
+    }
+  }
+
+  async #printValue(json: string): Promise<void> {
+    const { output, style } = this.#printer;
+    if (style.isDocument) await this.#printDocument({ ok: true }, `"response":${json}`);
+    else await output.write(`${printJson(json, style)}\n`);
+  }
+
+  /** One line for each item, written as it arrives. */
+  async #printItems(items: AsyncIterable<object>): Promise<void> {
+    const { output, style } = this.#printer;
+    const stop = (): void => this.#stopping.abort("stopped");
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    try {
+      for await (const item of items) {
+        const json = printJson(printExact(item), { ...style, isPretty: false });
+        const isRead = await output.write(style.isDocument ? `{"item":${json}}\n` : `${json}\n`);
+        if (!isRead) return;
+      }
+      if (style.isDocument) await this.#printDocument({ ok: true });
+    } catch (err) {
+      if (!this.#stopping.signal.aborted) throw err;
+    } finally {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    }
+  }
+
+  async #printFile({ name, type, stream }: ReceivedFile): Promise<void> {
+    const { output, progress, style, err } = this.#printer;
+    let bytes = 0;
+    try {
+      for await (const chunk of stream) {
+        bytes += chunk.length;
+        progress.update(`${name ?? "File"}: ${(bytes / 1_000_000).toFixed(1)} MB`);
+        if (!(await output.write(chunk))) return;
+      }
+      // An empty file is created, too.
+      if (bytes === 0) await output.write("");
+    } catch (thrown) {
+      if (!(thrown instanceof Error) || thrown.name === "OutputError") throw thrown;
+      this.#connectionError = thrown;
+      throw new RpcError({ ...streamLost, status: 0, cause: "" });
+    } finally {
+      progress.clear();
+    }
+    const file = { name, type, bytes, path: style.path };
+    if (style.isDocument) await this.#printDocument({ ok: true, file });
+    else if (!style.isQuiet) err(`${visible(`${name ?? "File"}: ${type}, ${bytes} bytes`)}\n`);
+  }
+
+  /** Prints a document on one line. `member`: JSON that is added as it is. */
+  async #printDocument(fields: object, member?: string): Promise<void> {
+    const { output, style, err } = this.#printer;
+    const { status, headers = [] } = this.#head ?? {};
+    const text = JSON.stringify({ ...fields, status, headers: Object.fromEntries(headers) });
+    const json = member === undefined ? text : `${text.slice(0, -1)},${member}}`;
+    const line = `${printJson(json, style)}\n`;
+    // The output is the file of the response.
+    if (style.path !== undefined) err(line);
+    else await output.write(line);
+  }
+
+  async #fail(error: RpcError): Promise<ExitCode> {
+    const { err, style } = this.#printer;
+    const code = exitCodeOf(error);
+    if (style.isDocument) {
+      await this.#printDocument({ ok: false, error: { ...errorJson(error), cause: this.#reason(error) } });
+      return code;
+    }
+    const lines = code === exitCode.noResponse ? [this.#noResponse(error)] : errorLines(error);
+    const advice = this.#call.advice(error);
+    err([...lines, ...(advice === undefined ? [] : [advice])].map((line) => `${visible(line)}\n`).join(""));
+    return code;
+  }
+
+  #reason({ cause }: RpcError): string | undefined {
+    if (this.#connectionError === undefined) return cause;
+    return connectionFailure(this.#connectionError, this.#call.address).reason;
+  }
+
+  #noResponse(error: RpcError): string {
+    const { name, address, timeoutMs = 30_000 } = this.#call;
+    if (error.cause === "time-out")
+      return `ridlkit: No response from ${address} within ${timeoutMs / 1_000} s. Allow more time with --timeout.`;
+    if (error.code === -1 && this.#head !== undefined)
+      return `ridlkit: The connection to ${address} broke off before the response was complete.`;
+    if (error.code === -1)
+      return `ridlkit: ${noResponseText(address, this.#connectionError ?? new Error(error.cause))}`;
+    const reason = this.#reason(error);
+    if (error.code === -9) return `ridlkit: The connection broke off: ${reason}.`;
+    const { status = 0, headers = [] } = this.#head ?? {};
+    const [, location] = headers.find(([header]) => header.toLowerCase() === "location") ?? [];
+    if (status >= 300 && status < 400 && location !== undefined)
+      return `ridlkit: ${address} redirects to ${location}. Use that address as --url.`;
+    return `ridlkit: The response to ${name} does not follow the protocol (HTTP ${status}): ${reason}`;
+  }
+}
+
+function headText({ status, statusText, headers }: ResponseHead): string {
+  const lines = [
+    `HTTP ${status} ${statusText}`.trimEnd(),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${lines.map(visible).join("\n")}\n\n`;
+}
+
+/** A method with the plan of everything that it uses. */
+export interface PlannedCall {
+  readonly plan: Plan;
+  readonly service: PlannedService;
+  readonly method: PlannedMethod;
+}
+
+/** Plans a single method: the plan of a large schema takes longer than the call. */
+export function planCall(
+  model: Model,
+  name: MethodName,
+  builtinErrors: Parameters<typeof buildPlan>[0]["builtinErrors"] = {},
+): PlannedCall | undefined {
+  const services = model.services
+    .filter((service) => service.name === name.service)
+    .map((service) => ({
+      ...service,
+      methods: service.methods.filter((method) => method.name === name.method),
+    }));
+  const plan = buildPlan({
+    model: filterModel({ ...model, services }, { services: [name.service], methodTreeShake: true }),
+    schemaFile: "",
+    irText: "",
+    schemaHash: "",
+    builtinErrors,
+    // All integers of the contract, with every digit.
+    int64: "bigint",
+  });
+  const [service] = plan.services;
+  const [method] = service?.methods ?? [];
+  return service && method && { plan, service, method };
+}
+
+/** The error of a call, as programs read it. */
+export interface ErrorJson {
+  readonly name: string;
+  readonly code: number;
+  readonly message: string;
+  readonly cause: string | undefined;
+  readonly issues: RpcError["issues"];
+  readonly retryAfter: string | undefined;
+}
+
+export function errorJson({ name, code, msg, cause, issues, retryAfter }: RpcError): ErrorJson {
+  return { name, code, message: msg, cause, issues, retryAfter: retryAfter ?? undefined };
+}
+
+/** 1 for an error that the server returned or that the request has, 4 if no usable response came. */
+export function exitCodeOf({ side, code }: RpcError): ExitCode {
+  const isAnswered = side === "server" || (side === "client" && code !== -8);
+  return isAnswered ? exitCode.findings : exitCode.noResponse;
+}
+
+/** The lines about an error that a server returned. */
+export function errorLines({
+  name,
+  code,
+  status,
+  msg,
+  cause,
+  issues,
+  retryAfter,
+}: RpcError): readonly string[] {
+  const http = status === 0 ? "" : `, HTTP ${status}`;
+  const lines = (issues ?? []).map(({ path, message }) => `  /${path.join("/")}: ${message}`);
+  return [
+    `${name} (code ${code}${http}): ${msg}`,
+    // Issues repeat the cause, value by value.
+    ...(lines.length > 0 ? lines : cause === undefined ? [] : [`  cause: ${cause}`]),
+    ...(retryAfter ? [`  retry after: ${retryAfter}`] : []),
+  ];
+}
+
+/** Where a response is written: standard output, or a file. */
+export interface Output extends AsyncDisposable {
+  readonly isTerminal: boolean;
+  /** Resolves to false if the reader of the output is gone. Throws `OutputError`. */
+  write(chunk: string | Uint8Array): Promise<boolean>;
+}
+
+/** The file of the output cannot be written. */
+class OutputError extends Error {
+  override readonly name = "OutputError";
+}
+
+function outputTo(
+  path: string | undefined,
+  { cwd, terminal }: { readonly cwd: string; readonly terminal: Terminal },
+): Output {
+  return path === undefined ? standardOutput(terminal) : new OutputFile(path, cwd);
+}
+
+function standardOutput(terminal: Terminal): Output {
+  return {
+    isTerminal: terminal.outIsTerminal,
+    write: (chunk) => terminal.write(chunk),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** Opened on the first write, so that a failed call leaves an existing file as it is. */
+class OutputFile implements Output {
+  readonly isTerminal = false;
+  readonly #path: string;
+  readonly #cwd: string;
+  #file: FileHandle | undefined;
+
+  constructor(path: string, cwd: string) {
+    this.#path = path;
+    this.#cwd = cwd;
+  }
+
+  async write(chunk: string | Uint8Array): Promise<boolean> {
+    try {
+      this.#file ??= await open(resolve(this.#cwd, this.#path), "w");
+      await this.#file.writeFile(chunk);
+      return true;
+    } catch (err) {
+      throw new OutputError(`"${this.#path}" cannot be written: ${writeReason(err)}.`);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.close();
+  }
+}
+
+/** How JSON is printed. */
+export interface JsonStyle {
+  readonly isPretty: boolean;
+  readonly isColoured: boolean;
+}
+
+/** The start of a string, a bracket, a comma, a colon, or a number or literal. */
+const token = /["{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Prints valid JSON without changing its values: numbers keep every digit, and objects their order. */
+export function printJson(json: string, { isPretty, isColoured }: JsonStyle): string {
+  const tokens = tokensOf(visibleJson(json));
+  const paint = isColoured ? coloured : plain;
+  if (!isPretty && !isColoured) return tokens.join("");
+  let text = "";
+  let depth = 0;
+  const line = (): string => (isPretty ? `\n${"  ".repeat(depth)}` : "");
+  for (const [index, each] of tokens.entries()) {
+    const next = tokens[index + 1];
+    if (each === "{" || each === "[") {
+      depth++;
+      text += next === "}" || next === "]" ? each : each + line();
+    } else if (each === "}" || each === "]") {
+      depth--;
+      const isEmpty = tokens[index - 1] === "{" || tokens[index - 1] === "[";
+      text += isEmpty ? each : line() + each;
+    } else if (each === ",") text += each + line();
+    else if (each === ":") text += isPretty ? ": " : each;
+    else text += paint(each, next === ":");
+  }
+  return text;
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+/** Bold names, green text, yellow numbers and literals. */
+function coloured(text: string, isName: boolean): string {
+  const codes = isName ? "1;34" : text.startsWith('"') ? "32" : "33";
+  return `\u001b[${codes}m${text}\u001b[0m`;
+}
+
+function tokensOf(json: string): readonly string[] {
+  const tokens: string[] = [];
+  token.lastIndex = 0;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    if (found[0] === '"') token.lastIndex = stringEnd(json, found.index);
+    tokens.push(json.slice(found.index, token.lastIndex));
+  }
+  return tokens;
+}
+
+/** The end of a string. A regular expression would need a stack as deep as the string is long. */
+function stringEnd(json: string, start: number): number {
+  for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
+    let first = quote;
+    while (json[first - 1] === "\\") first--;
+    if ((quote - first) % 2 === 0) return quote + 1;
+  }
+  return json.length;
+}
+
+export interface CurlOutput {
+  readonly credentials: readonly Credential[];
+  readonly filePaths: readonly string[];
+  /** The file for the response. */
+  readonly output: string | undefined;
+}
+
+/** Prints the request that a call would send as a curl command. Sends nothing. Throws an `RpcError` for an invalid request. */
+async function printCurl(call: ReadyCall, { credentials, filePaths, output }: CurlOutput): Promise<string> {
+  const { url, init } = await capture(call);
+  const used = credentials.filter(({ header, prefix, value }) => call.headers[header] === prefix + value);
+  const options = [
+    ...(call.client.kind === "stream" ? ["-N"] : []),
+    ...(call.timeoutMs === undefined || call.timeoutMs === 0
+      ? []
+      : ["--max-time", `${call.timeoutMs / 1_000}`]),
+    ...(output === undefined ? [] : ["-o", shellQuote(output)]),
+  ];
+  return curlCommand({ url, init, credentials: used, filePaths, options });
+}
+
+/** Runs a call up to its request. */
+async function capture({ client, request, ...call }: ReadyCall) {
+  let sent: { readonly url: string; readonly init: TransportInit } | undefined;
+  const catching: Client = {
+    url: call.address,
+    headers: () => call.headers,
+    // The name of the client's version is of no use to people.
+    webrpcHeader: false,
+    transport: async (url, init) => {
+      sent = { url, init };
+      throw new Error("not sent");
+    },
+    ...(call.isGet && { reads: byGet }),
+  };
+  const options = call.idempotencyKey === undefined ? {} : { idempotencyKey: call.idempotencyKey };
+  try {
+    if (client.kind === "stream") for await (const _item of client.call(catching, request, options));
+    else await client.call(catching, request, options);
+  } catch (err) {
+    if (sent === undefined) throw err;
+  }
+  if (sent === undefined) throw new Error("the client sent no request");
+  return sent;
 }

@@ -1,20 +1,25 @@
 import { posix } from "node:path";
 import { hasGeneratedMark } from "../../../codegen/check/orphans.ts";
-import type { StaleReason } from "../../../codegen/check/staleness.ts";
+import type { ChangedFile, StaleReason } from "../../../codegen/check/staleness.ts";
 import { withoutCarriageReturns } from "../../../codegen/write/diff.ts";
 import { manifestName } from "../../../codegen/write/manifest.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import { tallyOf } from "../../../language/diagnostics/tally.ts";
+import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import type { Job } from "../generate/generation.ts";
+import type { CommandCall } from "../command.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
+import { generationOptions, type Job } from "../generate/generation.ts";
 import { generateFiles, loadJob } from "../generate/generation-run.ts";
-import { type FileLink, fileLinks } from "../output/hyperlinks.ts";
-import { type Change, patchOf } from "../output/patch.ts";
-import { ProgressLine } from "../output/progress.ts";
+import { commonOptions, kebab, type Option, schemaOptions } from "../options.ts";
 import { type FileJson, type FolderJson, reportFindings } from "../output/report.ts";
-import { type CheckCall, upToDateText, type Verdict } from "./check-verdict.ts";
-import { commandLine } from "./command-line.ts";
+import {
+  type Change,
+  type FileLink,
+  fileLinks,
+  ProgressLine,
+  patchOf,
+  shellQuote,
+} from "../output/terminal.ts";
 
 /** Lines of the diff that are shown without --diff: about two screens. */
 const shownLines = 100;
@@ -36,7 +41,7 @@ export async function reportVerdicts(verdicts: readonly Verdict[], call: CheckCa
     terminal.out(verdicts.map((verdict, at) => summary(verdict, listed[at] ?? noFiles, linkFile)).join(""));
     if (call.options.diff !== false) terminal.out(await diffText(files, call));
   }
-  await reportFindings(report, diagnostics, {
+  reportFindings(report, diagnostics, {
     ...(isClean ? {} : { command }),
     folders: verdicts.map(folderJson),
     files: await Promise.all(files.map((file) => fileJson(file, call))),
@@ -64,13 +69,21 @@ function findingsOf({ job, causes, damage, orphans }: Verdict, command: string):
 }
 
 /** The command that updates the files, unless it could overwrite edits or the code of a newer version. */
-function adviceFor({ folder }: Job, causes: readonly StaleReason[], command: string): string {
-  const isUnwritten = causes.some(({ kind }) => kind === "unwritten");
-  if (isUnwritten && folder.list().some((path) => hasGeneratedMark(folder.read(path))))
+function adviceFor(job: Job, causes: readonly StaleReason[], command: string): string {
+  if (isUnwritten(causes) && !isNew(job, causes))
     return `The manifest is missing. Restore ${manifestName} from Git, or overwrite all files with: ${command} --force`;
   const tool = causes.find((cause) => cause.kind === "tool");
   const newer = tool !== undefined && isNewer(tool.before, tool.now) ? versionOf(tool.before) : undefined;
   return newer === undefined ? `Run: ${command}` : `Upgrade ridlkit: npm install --save-dev ridlkit@${newer}`;
+}
+
+function isUnwritten(causes: readonly StaleReason[]): boolean {
+  return causes.some(({ kind }) => kind === "unwritten");
+}
+
+/** Whether the folder has no generated files. */
+function isNew({ folder }: Job, causes: readonly StaleReason[]): boolean {
+  return isUnwritten(causes) && !folder.list().some((path) => hasGeneratedMark(folder.read(path)));
 }
 
 function versionOf(build: string): string {
@@ -125,7 +138,7 @@ interface CheckedFiles {
 
 const noFiles: CheckedFiles = { files: [], faults: [], isComplete: false };
 
-/** Finds the files that `generate` would change, by generating in memory; from hashes alone with --no-diff. */
+/** Finds the files that `generate` would change, by generating in memory; from hashes alone with --no-diff. None for a new folder. */
 async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles> {
   const { job, causes, damage, orphans } = verdict;
   const { folder, manifest, out } = job;
@@ -147,6 +160,7 @@ async function filesOf(verdict: Verdict, call: CheckCall): Promise<CheckedFiles>
     const damaged = damage.map(({ path, state }) => file(path, state, undefined));
     return { files: [...damaged, ...orphanedFiles], faults, isComplete: false };
   }
+  if (isNew(job, causes)) return noFiles;
   const changed = [...output.files].flatMap(([path, text]) => {
     const changedFile = file(
       path,
@@ -176,6 +190,7 @@ function summary(
 ): string {
   if (isClean) return upToDateText(job);
   const out = visible(job.out);
+  if (isNew(job, causes)) return `${out}: not generated yet\n`;
   const words = new Set(causes.length === 0 ? files.map(({ state }) => state) : [stateBy(causes)]);
   const lines = files.map(({ state, path }) => `  ${state.padEnd(9)} ${linkFile(path, visible(path))}\n`);
   const none = isComplete && files.length === 0 ? "; only the manifest would change" : "";
@@ -208,4 +223,57 @@ function folderJson({ job: { out, schema }, causes, isClean }: Verdict): FolderJ
 async function fileJson(file: CheckedFile, { options: { diff } }: CheckCall): Promise<FileJson> {
   const { path, state } = file;
   return diff === true ? { path, state, diff: await patchOf(file) } : { path, state };
+}
+
+type CheckOptions = typeof schemaOptions &
+  typeof generationOptions & { readonly diff: Option & { readonly kind: "flag" } };
+
+export const checkOptions: CheckOptions = {
+  ...schemaOptions,
+  ...generationOptions,
+  diff: {
+    kind: "flag",
+    description: "Print the complete diff; --no-diff prints none and skips generation",
+  },
+};
+
+export type CheckCall = CommandCall<CheckOptions>;
+
+/** The state of an output folder. */
+export interface Verdict {
+  readonly job: Job;
+  readonly causes: readonly StaleReason[];
+  readonly damage: readonly ChangedFile[];
+  /** Generated files that are not in the manifest. */
+  readonly orphans: readonly string[];
+  readonly isClean: boolean;
+}
+
+/** `generated: up to date, 66 files`. */
+export function upToDateText({ out, manifest }: Job): string {
+  return `${visible(out)}: up to date, ${counted(Object.keys(manifest.files).length, "file")}\n`;
+}
+
+/** Options that change only the output of a command. */
+const displayOptions: ReadonlySet<string> = new Set(["format", "quiet", "color", "help", "diff", "dryRun"]);
+
+/** Prints another command with the arguments and options of this one, quoted for a shell: `generate --project web`. */
+function commandLine(
+  command: string,
+  { options, positionals }: Pick<CommandCall, "positionals" | "options">,
+): string {
+  const given = Object.entries(options).filter(([name]) => !displayOptions.has(name));
+  const inOrder = given.toSorted(([a], [b]) => Number(a in commonOptions) - Number(b in commonOptions));
+  return [
+    command,
+    ...positionals.map(shellQuote),
+    ...inOrder.flatMap(([name, value]) => optionText(name, value)),
+  ].join(" ");
+}
+
+function optionText(name: string, value: unknown): string[] {
+  if (value === undefined) return [];
+  if (typeof value === "boolean") return [`--${value ? "" : "no-"}${kebab(name)}`];
+  const text = Array.isArray(value) ? value.join(",") : String(value);
+  return [`--${kebab(name)} ${shellQuote(text)}`];
 }

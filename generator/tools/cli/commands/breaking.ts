@@ -6,26 +6,27 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { findBreaks } from "../../../verify/breaking/compare.ts";
-import { asConverted } from "../../../verify/breaking/converted.ts";
 import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
-import type { BreakingFinding } from "../../../verify/breaking/findings.ts";
-import { unknownIgnores, withoutIgnored } from "../../../verify/breaking/ignored.ts";
-import { type BaseSchema, readAgainst } from "../breaking/against.ts";
-import type { SpokenVersions } from "../breaking/kept-version.ts";
+import {
+  asConverted,
+  type BreakingFinding,
+  unknownIgnores,
+  withoutIgnored,
+} from "../../../verify/breaking/findings.ts";
+import { type BaseSchema, readAgainst, type SpokenVersions } from "../breaking/against.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type CommandError, usageText } from "../command-error.ts";
+import { type CommandError, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
-import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
+import { ProgressLine } from "../output/terminal.ts";
 
 const breakingOptions = {
   ...schemaOptions,
   against: {
     kind: "text",
     value: "VERSION",
-    description: "Earlier version: a Git revision, a file or a URL",
+    description: "Earlier version: a Git revision, a kept version, a file or a URL",
   },
   replay: {
     kind: "text",
@@ -46,8 +47,9 @@ once the new server runs. An edit is reported once, at its position in the curre
 matter how many methods it affects. Errors break calls. Warnings change the meaning of calls, or
 break code that is compiled again. "ridlkit explain CODE" describes each rule.
 
-VERSION is a file, a URL, a Git revision (main, v1.2.0, HEAD~3) that has the schema at the same
-path, or REF:PATH. Files take precedence over revisions of the same name.
+VERSION is a file, a URL, a kept version of the history, a Git revision (main, v1.2.0, HEAD~3), or
+REF:PATH. A schema that was moved since a revision is found there, and one that is not in it is new. A file takes precedence over a kept version, and both
+over a revision; another meaning of the name is reported.
 
 A comment in the schema suppresses a finding:
   #! ridlkit-ignore method-removed: it was never called
@@ -96,7 +98,7 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
       found.push(...compared.findings);
       lines.push(summaryLine(schema, against, compared));
     }
-    await reportFindings(report, found);
+    reportFindings(report, found);
     if (report.format === "text" && !report.quiet) call.terminal.out(lines.join(""));
     return tallyOf(found).errors === 0 ? exitCode.ok : exitCode.findings;
   },
@@ -104,8 +106,8 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
 
 interface Compared {
   readonly findings: readonly Diagnostic[];
-  /** Whether both versions are free of errors. */
-  readonly isRead: boolean;
+  /** Whether both versions are free of errors. "new" if there is no earlier one. */
+  readonly isRead: boolean | "new";
   readonly converted?: Converted | undefined;
 }
 
@@ -122,24 +124,33 @@ async function compareSchema(
   call: BreakingCall,
 ): Promise<Compared | { readonly error: CommandError }> {
   const { reader, options } = call;
-  const other = await readAgainst(against, schema.path, call);
+  const other = await readAgainst(against, schema, call);
   if (other.error !== undefined) return { error: other.error };
+  const earlier = other.value;
+  if (earlier === undefined) return { findings: [], isRead: "new" };
+  const { ambiguity } = earlier;
+  if (ambiguity !== undefined && !call.report.quiet) call.terminal.err(`ridlkit: ${visible(ambiguity)}\n`);
   // Warnings about the schema itself are not about the change; lint reports them.
   const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
   const base = options.replay === undefined ? now.result : undefined;
-  const before = await readBefore(other.value, base, schema);
+  const before = await readBefore(earlier, base, schema);
   const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
-  const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, other.value.label))];
+  const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, earlier.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
-  const { version, found } = await findAgainst(before.version, now.result, other.value, call, schema);
+  const { version, found } = await findAgainst(before.version, now.result, earlier, call, schema);
   const breaks = withoutIgnored(found, now.result.scopes);
-  const shown = breaks.map((one) => withNotesLabelled(one, version.compiled, other.value.label));
-  const spoken = await spokenVersions(now.result, other.value, call, schema);
+  const shown = breaks.map((one) => withNotesLabelled(one, version.compiled, earlier.label));
+  const spoken = await spokenVersions(now.result, earlier, call, schema);
   let replayFindings: readonly Diagnostic[] = [];
   if (options.replay !== undefined) {
     const { replayVersions } = await import("../breaking/replaying.ts");
     const replayed = await replayVersions(
-      { before: version.compiled, now: now.result, history: isWhole(schema) ? (spoken?.history ?? []) : [] },
+      {
+        before: version.compiled,
+        now: now.result,
+        history: isWhole(schema) ? (spoken?.history ?? []) : [],
+        schema,
+      },
       options.replay,
       progress,
       call,
@@ -172,7 +183,7 @@ async function spokenVersions(
   if (schema.generation?.history === undefined || options.callersFirst === true) return undefined;
   const { version } = await readBefore(against, undefined, schema);
   if (version === undefined) return undefined;
-  const { findSpokenVersions } = await import("../breaking/kept-version.ts");
+  const { findSpokenVersions } = await import("../breaking/against.ts");
   return findSpokenVersions(schema, now, version.compiled, reader);
 }
 
@@ -229,7 +240,7 @@ function withNotesLabelled(one: BreakingFinding, before: CompiledSchema, label: 
 }
 
 function labelled(one: Diagnostic, label: string): Diagnostic {
-  const { fix: _, at, ...rest } = one;
+  const { fix: _, suggestion: __, at, ...rest } = one;
   const path = `${label}${one.path}`;
   return at === undefined ? { ...rest, path } : { ...rest, path, at: relabelled(at, label) };
 }
@@ -242,7 +253,8 @@ function relabelled({ file, span }: Location, label: string): Location {
 function summaryLine({ path }: Schema, against: string, { findings, isRead, converted }: Compared): string {
   const { errors, warnings } = tallyOf(findings);
   const convertedCount = converted?.count ?? 0;
-  if (!isRead) return `${visible(path)}: rejected\n`;
+  if (isRead === "new") return `${visible(path)}: new, not in ${visible(against)}\n`;
+  if (!isRead) return `${visible(path)}: invalid\n`;
   const parts = [
     ...(errors === 0 ? [] : [counted(errors, "breaking change")]),
     ...(warnings === convertedCount ? [] : [counted(warnings - convertedCount, "warning")]),

@@ -3,16 +3,19 @@ import { isOmitted } from "../../../codegen/plan/plan.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { compileFile, fetchContract } from "../call/contract.ts";
-import { credentialsFor } from "../call/credentials.ts";
-import { findMethod, fullName, listed, type MethodName } from "../call/find-method.ts";
-import { callOptions } from "../call/options.ts";
-import { planCall } from "../call/planned-call.ts";
-import { readArgument } from "../call/read-argument.ts";
-import { type CallCall, readSettings } from "../call/settings.ts";
+import { readArgument } from "../call/arguments.ts";
+import {
+  compileFile,
+  fetchContract,
+  findMethod,
+  fullName,
+  listed,
+  type MethodName,
+} from "../call/contract.ts";
+import { planCall } from "../call/send.ts";
+import { type CallCall, callOptions, credentialsFor, readSettings } from "../call/settings.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 
@@ -73,7 +76,7 @@ response came.`,
         : compileFile(schema, call.reader);
     if (typeof contract === "string") return fail(contract, call);
     if (contract.result === undefined) {
-      await reportFindings(call.report, contract.diagnostics);
+      reportFindings(call.report, contract.diagnostics);
       return exitCode.findings;
     }
     const model = modelOf(contract.result, call);

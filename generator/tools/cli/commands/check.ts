@@ -1,8 +1,7 @@
 import { orphansIn } from "../../../codegen/check/orphans.ts";
-import { type CheckCall, checkOptions, upToDateText, type Verdict } from "../check/check-verdict.ts";
+import { type CheckCall, checkOptions, upToDateText, type Verdict } from "../check/check-report.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
-import { exitCode } from "../exit-code.ts";
+import { exitCode, usageText } from "../command-error.ts";
 import { changedFilesOf, generationError, type Job, jobOf, staleReasonsOf } from "../generate/generation.ts";
 
 export const check: Command = defineCommand({

@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
+import { exitCode, usageText } from "../command-error.ts";
 import { completionScripts } from "../completion/scripts.ts";
-import { exitCode } from "../exit-code.ts";
 
 export const completion: Command = defineCommand({
   name: "completion",

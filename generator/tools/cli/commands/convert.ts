@@ -6,7 +6,7 @@ import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { readStandardInput } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
@@ -63,7 +63,7 @@ output. --bundle writes a single file without imports. IR JSON is always a singl
 async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const request = requestOf(call);
   if (typeof request === "string") {
-    call.terminal.err(`ridlkit: ${request}\nSee: ridlkit help convert\n`);
+    call.terminal.err(usageText(request, "ridlkit help convert"));
     return exitCode.usage;
   }
   const { path, from, to, out } = request;
@@ -97,7 +97,7 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
     const reason = write(resolve(call.cwd, out), text);
     if (reason !== undefined) faults.push(diagnose("cannot-write", { path: out, reason }, { path: out }));
   }
-  if (faults.length > 0 || call.report.format === "json") await reportFindings(call.report, faults);
+  if (faults.length > 0 || call.report.format === "json") reportFindings(call.report, faults);
   return faults.some(({ severity }) => severity === "error") ? exitCode.findings : exitCode.ok;
 }
 

@@ -2,12 +2,11 @@ import { posix } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevEvent, DevOptions, DevProjectPaths } from "../../dev/session.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { DevProject } from "../generate/dev-project.ts";
 import { schemaOptions } from "../options.ts";
-import { allowedCallers, callerOptions } from "../servers/allowed-callers.ts";
-import { listenFailure } from "../servers/listen-failure.ts";
+import { listenFailure } from "../servers/failures.ts";
+import { allowedCallers, callerOptions } from "../servers/server-options.ts";
 
 const options = {
   ...schemaOptions,

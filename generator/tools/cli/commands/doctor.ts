@@ -2,9 +2,9 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import { examine, type Finding } from "../../doctor/examine.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
+import { exitCode } from "../command-error.ts";
 import { inspectProject } from "../doctor/inspect-project.ts";
-import { exitCode } from "../exit-code.ts";
-import { outColumns } from "../output/columns.ts";
+import { outColumns } from "../output/terminal.ts";
 
 export const doctor: Command = defineCommand({
   name: "doctor",

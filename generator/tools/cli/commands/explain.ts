@@ -1,18 +1,16 @@
-import { type CatalogName, catalog } from "../../../language/diagnostics/catalog.ts";
+import { visibleJson } from "../../../language/diagnostics/visible.ts";
+import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import {
-  type CodeExplanation,
-  codeList,
+  allCodes,
   exampleJson,
   explainText,
   findCode,
+  type NamedEntry,
   nearestCode,
-} from "../../../language/diagnostics/explain.ts";
-import { visibleJson } from "../../../language/diagnostics/visible.ts";
-import { wrapWords } from "../../../language/diagnostics/wrap.ts";
+} from "../../../language/explain.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { didYouMean, usageText } from "../command-error.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { outColumns, textColumns } from "../output/columns.ts";
+import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { outColumns, textColumns } from "../output/terminal.ts";
 
 export const explain: Command = defineCommand({
   name: "explain",
@@ -32,15 +30,13 @@ With --format json:
     { command: "ridlkit explain RK308", description: "Explain a code" },
     { command: "ridlkit explain", description: "List all codes" },
   ],
-  async run(call) {
+  run(call) {
     const unknown = call.positionals.find((word) => findCode(word) === undefined);
     if (unknown !== undefined) return refuse(unknown, call);
-    const names = call.positionals.map(findCode).filter((name) => name !== undefined);
-    const explained = await Promise.all(
-      (names.length > 0 ? names : codeList().map(([, name]) => name)).map(explanationOf),
-    );
+    const named = call.positionals.map(findCode).filter((found) => found !== undefined);
+    const explained = named.length > 0 ? named : allCodes;
     if (call.report.format === "json") call.terminal.out(documentOf(explained));
-    else call.terminal.out(names.length > 0 ? explanationsOf(explained, call) : listOf(explained, call));
+    else call.terminal.out(named.length > 0 ? explanationsOf(explained, call) : listOf(explained, call));
     return exitCode.ok;
   },
 });
@@ -51,17 +47,12 @@ function refuse(word: string, { terminal }: CommandCall): ExitCode {
   return exitCode.usage;
 }
 
-async function explanationOf(name: CatalogName): Promise<CodeExplanation> {
-  const { explanations } = await import("../../../language/diagnostics/explanations.ts");
-  return { name, entry: catalog[name], ...explanations[name] };
-}
-
-function explanationsOf(explained: readonly CodeExplanation[], { terminal }: CommandCall): string {
+function explanationsOf(explained: readonly NamedEntry[], { terminal }: CommandCall): string {
   return explained.map((one) => explainText(one, textColumns(outColumns(terminal)))).join("\n");
 }
 
 /** `RK308 error   There is no type "{name}".` */
-function listOf(explained: readonly CodeExplanation[], { terminal }: CommandCall): string {
+function listOf(explained: readonly NamedEntry[], { terminal }: CommandCall): string {
   return explained
     .map(({ entry }) => {
       const start = `${entry.code} ${entry.severity.padEnd(7)} `;
@@ -71,19 +62,22 @@ function listOf(explained: readonly CodeExplanation[], { terminal }: CommandCall
     .join("");
 }
 
-function documentOf(explained: readonly CodeExplanation[]): string {
+function documentOf(explained: readonly NamedEntry[]): string {
   const codes = explained.map(
-    ({ name, entry: { code, severity, message, advice }, rule, reason, bad, good }) => ({
-      code,
-      name,
-      severity,
-      message,
-      ...(advice === undefined ? {} : { advice }),
-      rule,
-      reason,
-      invalid: exampleJson(bad),
-      valid: exampleJson(good),
-    }),
+    ({ name, entry: { code, severity, message, advice, rule, reason, examples } }) => {
+      const { bad, good } = examples();
+      return {
+        code,
+        name,
+        severity,
+        message,
+        ...(advice === undefined ? {} : { advice }),
+        rule,
+        reason,
+        invalid: exampleJson(bad),
+        valid: exampleJson(good),
+      };
+    },
   );
   return `${visibleJson(JSON.stringify({ codes }, null, 2))}\n`;
 }

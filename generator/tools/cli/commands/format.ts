@@ -1,12 +1,17 @@
-import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { posix, resolve } from "node:path";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import { readSource } from "../../../language/load.ts";
+import { format as formatRidl } from "../../../language/ridl/format.ts";
+import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { readStandardInput } from "../files/reader.ts";
-import { patchOf } from "../output/patch.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
-import { type FormatResult, formatFile, formatSource, rejectedFile } from "../style/formatting.ts";
-import { ridlFiles } from "../style/ridl-files.ts";
+import { patchOf } from "../output/terminal.ts";
 
 const options = {
   check: { kind: "flag", description: "Write nothing; exit with 1 if a file is not formatted" },
@@ -65,7 +70,7 @@ async function finish(results: readonly FormatResult[], call: FormatCall): Promi
   }
   const diagnostics = [...results.flatMap((result) => result.diagnostics), ...checked];
   const files = results.map(({ path, state }) => ({ path, state }));
-  await reportFindings(report, diagnostics, { files });
+  reportFindings(report, diagnostics, { files });
   if (diagnostics.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   return diagnostics.length === 0 ? exitCode.ok : exitCode.findings;
 }
@@ -76,7 +81,7 @@ async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
   const result = formatSource("-", { read: () => input });
   if (call.options.check || call.options.diff) return finish([result], call);
   if (result.state === "invalid") {
-    await reportFindings({ ...call.report, jsonStream: "err" }, result.diagnostics);
+    reportFindings({ ...call.report, jsonStream: "err" }, result.diagnostics);
     return exitCode.findings;
   }
   call.terminal.out(result.after ?? "");
@@ -84,10 +89,106 @@ async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
 }
 
 function refuse(message: string, { terminal }: FormatCall): ExitCode {
-  terminal.err(`ridlkit: ${visible(message)}\nSee: ridlkit help format\n`);
+  terminal.err(usageText(message, "ridlkit help format"));
   return exitCode.usage;
 }
 
 function listed(words: readonly string[]): string {
   return words.length === 0 ? "the working directory" : words.map((word) => `"${word}"`).join(", ");
+}
+
+/** The result of formatting a file. */
+export interface FormatResult {
+  readonly path: string;
+  /** `unformatted`: formatting would change the file, but nothing was written. `invalid`: the file cannot be formatted. */
+  readonly state: "same" | "changed" | "unformatted" | "invalid";
+  /** Why the file cannot be formatted. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The original and the formatted text; absent for `invalid`. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+interface Files {
+  readonly reader: SourceReader;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+/** Formats a file, and writes it if `isWritten` and the text changes. */
+export function formatFile(path: string, { reader, cwd }: Files, isWritten: boolean): FormatResult {
+  if (!existsSync(resolve(cwd, path))) return rejectedFile(path, "unreadable-file", "it does not exist");
+  if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
+  const result = formatSource(path, reader);
+  if (result.state !== "unformatted" || !isWritten) return result;
+  const reason = replaceFile(resolve(cwd, path), result.after ?? "");
+  return reason === undefined ? { ...result, state: "changed" } : rejectedFile(path, "cannot-write", reason);
+}
+
+/** The result for a file or folder that cannot be read or written. */
+export function rejectedFile(
+  path: string,
+  name: "unreadable-file" | "cannot-write",
+  reason: string,
+): FormatResult {
+  return rejected(path, diagnose(name, { path, reason }, { path }));
+}
+
+/** Rejects text that is not UTF-8, because writing it would lose bytes. Ignores warnings, which `lint` reports. */
+export function formatSource(path: string, reader: SourceReader): FormatResult {
+  const source = readSource(path, reader, { path });
+  if ("code" in source) return rejected(path, source);
+  if (source.looksBinary) return rejected(path, diagnose("binary-file", { path }, { path }));
+  const { text: before } = source.file;
+  const { text: after, diagnostics } = formatRidl(source.file);
+  if (after === undefined)
+    return rejected(path, ...diagnostics.filter(({ severity }) => severity === "error"));
+  return { path, state: after === before ? "same" : "unformatted", diagnostics: [], before, after };
+}
+
+function rejected(path: string, ...diagnostics: readonly Diagnostic[]): FormatResult {
+  return { path, state: "invalid", diagnostics };
+}
+
+export interface FoundFiles {
+  /** Paths from the working directory. */
+  readonly files: ReadonlySet<string>;
+  /** Folders that could not be listed, with the reason. */
+  readonly unreadableFolders: ReadonlyMap<string, string>;
+}
+
+/**
+ * Expands folders to all `.ridl` files below them, sorted, without `node_modules` and names that start with a dot. Keeps paths that do
+ * not exist: reading them reports the error.
+ */
+export function ridlFiles(paths: readonly string[], cwd: string): FoundFiles {
+  const found = { files: new Set<string>(), unreadableFolders: new Map<string, string>() };
+  for (const path of paths) {
+    if (isFolder(resolve(cwd, path))) addFolder(path, cwd, found);
+    else found.files.add(path);
+  }
+  return found;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Does not follow links to folders, which could form a cycle. */
+function addFolder(
+  folder: string,
+  cwd: string,
+  found: { readonly files: Set<string>; readonly unreadableFolders: Map<string, string> },
+): void {
+  try {
+    const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+    const seen = entries.filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
+    for (const entry of seen.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) addFolder(path, cwd, found);
+      else if (entry.name.endsWith(".ridl")) found.files.add(path);
+    }
+  } catch (err) {
+    found.unreadableFolders.set(folder, systemReason(err));
+  }
 }

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { JobChanges } from "../generate/generate-outdated.ts";
 import { generationError, generationOptions, isUpToDate, type Job, jobOf } from "../generate/generation.ts";
 import type { FileChanges } from "../generate/write-folders.ts";
@@ -48,7 +48,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
   async run(call) {
     const error = generationError(call);
     if (error !== undefined) {
-      call.terminal.err(`ridlkit: ${error}\nSee: ridlkit help generate\n`);
+      call.terminal.err(usageText(error, "ridlkit help generate"));
       return exitCode.usage;
     }
     if (call.options.watch !== true) return run(call);
@@ -69,9 +69,7 @@ async function run(call: GenerateCall): Promise<ExitCode> {
   if (code !== exitCode.ok) return code;
   printSummary(call, jobs, changes);
   if (missing.length > 0 && report.format === "text" && !report.quiet)
-    call.terminal.out(
-      `Generated code imports packages that are not installed. Run: npm install ${missing.join(" ")}\n`,
-    );
+    call.terminal.out(`Generated code needs packages. Run: npm install ${missing.join(" ")}\n`);
   return exitCode.ok;
 }
 

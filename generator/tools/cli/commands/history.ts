@@ -3,8 +3,7 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { didYouMean, usageText } from "../command-error.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { historyActions as actions, type HistoryAction } from "../history/actions.ts";
 import type { HistoryJson } from "../history/json-types.ts";
 import type { ChangesSince, OpenHistory } from "../history/open.ts";
@@ -43,14 +42,17 @@ The exit code is 1 if the schema or a kept version has errors, or if add rejects
     const [word = "", ...more] = call.positionals;
     const action = actions.find((one) => one === word);
     if (action === undefined || more.length > 0) return refuse(actionError(call.positionals), call);
-    const schemas = call.schemas.flatMap((schema) => {
-      const folder = schema.generation?.history;
-      return folder === undefined ? [] : [{ schema, folder }];
-    });
-    if (schemas.length === 0) return refuse(folderError(call), call);
+    // Entries for server and client of one schema share its history.
+    const schemas = new Map(
+      call.schemas.flatMap((schema) => {
+        const folder = schema.generation?.history;
+        return folder === undefined ? [] : [[`${schema.path} ${folder}`, { schema, folder }] as const];
+      }),
+    );
+    if (schemas.size === 0) return refuse(folderError(call), call);
     const { openHistory } = await import("../history/open.ts");
     const results: Result[] = [];
-    for (const { schema, folder } of schemas) {
+    for (const { schema, folder } of schemas.values()) {
       const { history: opened, diagnostics } = openHistory(schema, folder, call);
       results.push(
         opened === undefined ? { diagnostics, text: "" } : await perform(action, opened, diagnostics, call),
@@ -87,7 +89,7 @@ async function perform(
       return { diagnostics: found, text: changelogText(opened), json: { ...json, changelog } };
     }
     case "add": {
-      const { addVersion } = await import("../history/add.ts");
+      const { addVersion } = await import("../history/open.ts");
       const { diagnostics, state, path } = addVersion(opened, since, cwd);
       // "add" reports the same finding as an error.
       const others = found.filter(({ name }) => name !== "history-contract-differs");
@@ -105,7 +107,7 @@ async function perform(
 async function print(results: readonly Result[], { report, terminal }: CommandCall): Promise<ExitCode> {
   const diagnostics = results.flatMap((result) => result.diagnostics);
   const histories = results.flatMap(({ json }) => json ?? []);
-  await reportFindings(report, diagnostics, { histories });
+  reportFindings(report, diagnostics, { histories });
   if (report.format === "text") terminal.out(results.map(({ text }) => text).join(""));
   if (diagnostics.some(({ name }) => name === "cannot-write")) return exitCode.usage;
   return tallyOf(diagnostics).errors === 0 ? exitCode.ok : exitCode.findings;

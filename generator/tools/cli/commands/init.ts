@@ -4,17 +4,22 @@ import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type InitFile, planProject, type ReadExisting, stackIn } from "../../init/project.ts";
+import {
+  type InitFile,
+  type OwnPackages,
+  planProject,
+  type ReadExisting,
+  stackIn,
+} from "../../init/project.ts";
 import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
 import type { SchemaLanguage } from "../../init/texts.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
-import { shellQuote } from "../output/shell-quote.ts";
+import { shellQuote } from "../output/terminal.ts";
 
 const languages: readonly SchemaLanguage[] = ["ridl", "yaml"];
 
@@ -28,7 +33,7 @@ const options = {
   ridlkit: {
     kind: "text",
     value: "SPEC",
-    description: "Version, tarball or folder of ridlkit for package.json; default: this version",
+    description: "Version, tarball or folder of ridlkit and its runtime; default: this version",
   },
   dryRun: { kind: "flag", description: "Write nothing; list the files" },
 } as const;
@@ -66,7 +71,7 @@ With --format json: { ok, stack, files: [{ path, state }], hints, diagnostics };
     { command: "ridlkit init --dry-run", description: "List the files that would be written" },
     {
       command: "ridlkit init shop --ridlkit ./ridlkit-0.1.0.tgz",
-      description: "Install ridlkit from a file",
+      description: "Install ridlkit, and ridlkit-runtime-0.1.0.tgz, from files",
     },
   ],
   run,
@@ -79,19 +84,19 @@ async function run(call: InitCall): Promise<ExitCode> {
   const root = resolve(cwd, dir);
   if (existsSync(root) && !statSync(root).isDirectory())
     return refuse(`"${dir}" is a file; "init" takes a folder.`, call);
-  const { ridlkit = `^${report.version}` } = call.options;
-  const spec = packageSpec(ridlkit, cwd, root);
-  if (spec === undefined) return refuse(`The file "${ridlkit}" of --ridlkit does not exist.`, call);
+  const current = `^${report.version}`;
+  const packages = packageSpecs(call.options.ridlkit ?? current, { cwd, root, current });
+  if ("problem" in packages) return refuse(packages.problem, call);
   const readExisting: ReadExisting = (path) => contentOf(join(root, path));
   const configurations = configurationsIn(root);
   // A project with a configuration already has a schema.
   const choice = await choose(call, readExisting, configurations.length === 0);
   if ("problem" in choice) return refuse(choice.problem, call);
-  const plan = planProject({ name: basename(root), ...choice, ridlkit: spec, readExisting, configurations });
+  const plan = planProject({ name: basename(root), ...choice, packages, readExisting, configurations });
   const reason = call.options.dryRun === true ? undefined : write(plan.files, root);
   if (reason !== undefined) {
     const path = join(dir, reason.path);
-    await reportFindings(report, [diagnose("cannot-write", { ...reason, path }, { path })]);
+    reportFindings(report, [diagnose("cannot-write", { ...reason, path }, { path })]);
     return exitCode.usage;
   }
   const files = plan.files.map(({ path, before }) => ({
@@ -104,7 +109,7 @@ async function run(call: InitCall): Promise<ExitCode> {
     const next = dir === "." ? plan.nextCommands : [`cd ${shellQuote(dir)}`, ...plan.nextCommands];
     terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
   }
-  await reportFindings(report, [], { stack: choice.stack, files, hints: plan.hints });
+  reportFindings(report, [], { stack: choice.stack, files, hints: plan.hints });
   return exitCode.ok;
 }
 
@@ -149,13 +154,33 @@ function unknownName(option: string, name: string, names: readonly string[]): st
   return `--${option} does not accept "${name}".${hint} Known: ${names.join(", ")}.`;
 }
 
-/** The version for package.json, with file paths relative to its folder. Undefined if the file does not exist. */
-function packageSpec(given: string, cwd: string, root: string): string | undefined {
+/**
+ * The versions for package.json, with file paths relative to its folder. The runtime is packed next to ridlkit, under a name with
+ * `ridlkit-runtime` for `ridlkit`; in a folder, which is a clone of the repository, it is the workspace.
+ */
+function packageSpecs(
+  given: string,
+  { cwd, root, current }: { readonly cwd: string; readonly root: string; readonly current: string },
+): OwnPackages | { readonly problem: string } {
+  const packed = given.replace(/(^|[:\\/])ridlkit(?=[^\\/]*[.]tgz$)/, "$1ridlkit-runtime");
   const path = given.replace(/^file:/, "");
   const isFile = /^([.]{0,2}[\\/]|[A-Za-z]:[\\/])|[.]tgz$/.test(path) && !/^\w+:[\\/]{2}/.test(path);
-  if (!isFile) return given;
+  if (!isFile) {
+    // An address names one package only.
+    const isVersion = /^[^:/]+$/.test(given);
+    return { ridlkit: given, "ridlkit-runtime": isVersion || packed !== given ? packed : current };
+  }
   const target = resolve(cwd, path);
-  return existsSync(target) ? `file:${relative(root, target).replaceAll("\\", "/")}` : undefined;
+  if (!existsSync(target)) return { problem: `The file "${path}" of --ridlkit does not exist.` };
+  const runtime = statSync(target).isDirectory()
+    ? join(target, "generator/runtime")
+    : resolve(cwd, packed.replace(/^file:/, ""));
+  if (runtime === target || !existsSync(runtime))
+    return {
+      problem: `There is no ridlkit-runtime next to "${path}" of --ridlkit. In the repository of ridlkit, "npm run pack" creates both.`,
+    };
+  const specOf = (file: string): string => `file:${relative(root, file).replaceAll("\\", "/")}`;
+  return { ridlkit: specOf(target), "ridlkit-runtime": specOf(runtime) };
 }
 
 function refuse(message: string, { terminal }: InitCall): ExitCode {

@@ -1,12 +1,11 @@
 import { compile } from "../../../language/compile.ts";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
 import type { IrSchema } from "../../../language/ir/schema.ts";
 import { hashIr, writeIr } from "../../../language/ir/write.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { didYouMean } from "../command-error.ts";
-import { exitCode } from "../exit-code.ts";
+import { exitCode } from "../command-error.ts";
+import { unknownInFilter } from "../config/schemas.ts";
 import { type OptionTable, schemaOptions, type Values } from "../options.ts";
 import { type Report, reportFindings } from "../output/report.ts";
 
@@ -55,11 +54,15 @@ prints { "hash": "..." }.`,
   async run({ options, schemas, reader, report, terminal }) {
     for (const schema of schemas) {
       const { diagnostics, result } = compile(schema.path, reader, schema);
-      if (diagnostics.length > 0) await reportFindings(report, diagnostics);
-      if (result === undefined) return exitCode.findings;
       const filter = filterWith(schema.filter, options);
-      warnAboutServices(filter, result.ir, report);
-      const text = writeIr(filterIr(result.ir, filter));
+      const unknown = result === undefined ? [] : unknownInFilter(result.ir, { ...schema, filter });
+      const found = [...diagnostics, ...unknown];
+      if (found.length > 0) reportFindings(report, found);
+      if (result === undefined || unknown.some(({ severity }) => severity === "error"))
+        return exitCode.findings;
+      const filtered = filterIr(result.ir, filter);
+      const text = writeIr(filtered);
+      warnAboutAliases(result.ir, filtered, text, report);
       terminal.out(options.hash ? hashLine(hashIr(text), report) : text);
     }
     return exitCode.ok;
@@ -92,15 +95,21 @@ function nonEmpty<Key extends "match" | "ignore">(
     : ({ [key]: annotations } as Record<Key, Annotations>);
 }
 
-/** An unknown service yields an empty IR, as with webrpc. Unlike webrpc, warns about it. */
-function warnAboutServices({ services = [] }: IrFilter, schema: IrSchema, { terminal, quiet }: Report): void {
+/** `--method-tree-shake` drops aliases, as webrpc does, also those that remaining types and methods use. */
+function warnAboutAliases(
+  before: IrSchema,
+  after: IrSchema,
+  text: string,
+  { terminal, quiet }: Report,
+): void {
   if (quiet) return;
-  const names = (schema.services ?? []).map(({ name }) => name);
-  for (const wanted of services.filter((name) => !names.includes(name))) {
-    terminal.err(
-      `${visible(`ridlkit: Unknown service "${wanted}".${didYouMean(suggest(wanted, names))}`)}\n`,
-    );
-  }
+  const kept = new Set(after.types?.map(({ name }) => name));
+  const types = [...text.matchAll(/"type": *"([^"]*)"/g)].flatMap(([, type = ""]) => type.split(/[^\w]+/));
+  const used = new Set(types);
+  const lost = (before.types ?? []).filter(({ name }) => !kept.has(name) && used.has(name));
+  if (lost.length === 0) return;
+  const names = visible(lost.map(({ name }) => name).join(", "));
+  terminal.err(`ridlkit: --method-tree-shake drops aliases that are in use, as webrpc does: ${names}\n`);
 }
 
 function hashLine(hash: string, { format }: Report): string {

@@ -1,20 +1,22 @@
-import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import { counted, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
+import { type Compilation, compile } from "../../../language/compile.ts";
+import { diagnose, type Fix } from "../../../language/diagnostics/diagnostic.ts";
+import { counted, distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { lintSettings, presetNames } from "../../../language/lint/settings.ts";
+import { type FixedFile, type FixedFiles, fixFiles } from "../../../language/fix-files.ts";
+import { type LintSettings, lintSettings, presetNames } from "../../../language/lint/settings.ts";
+import { addLintFindings } from "../../../language/lint-findings.ts";
+import { type SourceReader, withTexts } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import type { Schema } from "../config/schemas.ts";
 import { replaceFiles } from "../files/replace-file.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
-import { patchOf } from "../output/patch.ts";
 import { reportFindings, type SchemaSummary } from "../output/report.ts";
-import { type ChangedFile, type CheckedSchema, checkAll, fixSchemas } from "../style/fix.ts";
-import { withLintRules } from "../style/lint-rules.ts";
+import { patchOf } from "../output/terminal.ts";
 
 const lintOptions = {
   ...schemaOptions,
-  fix: { kind: "flag", description: "Apply all fixes, then report what is left" },
+  fix: { kind: "flag", description: "Apply the fixes, then report what is left" },
   dryRun: { kind: "flag", description: "With --fix: print the changes, write nothing" },
   rules: { kind: "text", value: "PRESET", description: `Preset of style rules: ${presetNames.join(", ")}` },
 } as const satisfies OptionTable;
@@ -28,7 +30,8 @@ export const lint: Command = defineCommand({
 Errors and warnings go to standard error; standard output gets a summary line for each schema.
 Warnings do not change the exit code.
 
---fix applies all available fixes, also in imported files, and then reports what is left. With
+--fix applies the fixes, also in imported files, and then reports what is left. Fixes never change
+what a schema means, and add no errors. Suggestions, such as "Did you mean", are not applied. With
 --dry-run it prints the changes, writes nothing, and exits with 1 if there is anything to fix.
 
 Style rules run if "lint" in the configuration or --rules enables them and the schema has no
@@ -36,7 +39,8 @@ errors. A FILE uses the top-level settings of the configuration, not those of it
 
 With --format json, standard output is a single document:
   { ok, schemas: [{ path, project, ok, errors, warnings, contains }],
-    diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix }],
+    diagnostics: [{ code, name, severity, message, advice, path, start, end, notes, fix,
+      suggestion }],
     fixed: [{ path, fixes }] }
 Lines and columns start at 1. Columns count UTF-16 code units, and "end" is exclusive.`,
   options: lintOptions,
@@ -59,20 +63,18 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
     const preset = presetNames.find((name) => name === options.rules);
     if (preset === undefined && options.rules !== undefined)
       return refuse(`Unknown preset "${options.rules}". Presets: ${presetNames.join(", ")}.`, call);
-    const { changed, checked } =
-      options.fix === true
-        ? fixSchemas(schemas, reader)
-        : { changed: [], checked: checkAll(schemas, reader) };
+    const { files, checked } =
+      options.fix === true ? fixSchemas(schemas, reader) : { files: [], checked: checkAll(schemas, reader) };
     if (options.dryRun !== true) {
-      const texts = changed.map(({ path, after }) => ({ path, text: after }));
+      const texts = files.map(({ file: { path }, text }) => ({ path, text }));
       const fault = replaceFiles(texts, call.cwd);
       if (fault !== undefined) {
-        await reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
+        reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
         return exitCode.usage;
       }
     }
     const settings = preset === undefined ? undefined : lintSettings(preset);
-    return printResult(call, changed, await withLintRules(checked, settings));
+    return printResult(call, files, await withLintRules(checked, settings));
   },
 });
 
@@ -83,28 +85,36 @@ function refuse(message: string, { terminal }: LintCall): ExitCode {
 
 async function printResult(
   { options, report, terminal }: LintCall,
-  changed: readonly ChangedFile[],
+  files: readonly FixedFile[],
   checked: readonly CheckedSchema[],
 ): Promise<ExitCode> {
   const summaries = checked.map(summaryOf);
   const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
-  const fixed = changed.map(({ path, fixes }) => ({ path, fixes }));
-  await reportFindings(report, diagnostics, {
+  const fixed = files.map(({ file: { path }, fixes }) => ({ path, fixes }));
+  reportFindings(report, diagnostics, {
     schemas: summaries,
     ...(options.fix === true ? { fixed } : {}),
   });
   if (report.format === "text") {
-    if (options.dryRun === true) for (const file of changed) terminal.out(await patchOf(file));
-    else if (!report.quiet) terminal.out(changed.map(fixedLine).join(""));
-    if (!report.quiet) terminal.out(summaries.map(summaryLine).join(""));
+    if (options.dryRun === true) {
+      for (const { file, text } of files)
+        terminal.out(await patchOf({ path: file.path, before: file.text, after: text }));
+    } else if (!report.quiet) terminal.out(files.map(fixedLines).join(""));
+    if (!report.quiet) terminal.out([...new Set(summaries.map(summaryLine))].join(""));
   }
-  const isClean = summaries.every(({ ok }) => ok) && (options.dryRun !== true || changed.length === 0);
+  const isClean = summaries.every(({ ok }) => ok) && (options.dryRun !== true || files.length === 0);
   return isClean ? exitCode.ok : exitCode.findings;
 }
 
-/** `schema/api.ridl: 2 fixes`. */
-function fixedLine({ path, fixes }: ChangedFile): string {
-  return `${visible(path)}: ${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"}\n`;
+/** Maximum number of fixes of a file that are listed; `git diff` shows more of them better. */
+const maxListedFixes = 20;
+
+/** `schema/api.ridl: 2 fixes`, and a line for each of them, such as `  Write "=>"`. */
+function fixedLines({ file, fixes }: FixedFile): string {
+  const count = `${visible(file.path)}: ${fixes.length} ${fixes.length === 1 ? "fix" : "fixes"}\n`;
+  return fixes.length > maxListedFixes
+    ? count
+    : `${count}${fixes.map((title) => `  ${visible(title)}\n`).join("")}`;
 }
 
 function summaryOf({
@@ -124,11 +134,56 @@ function summaryOf({
 function summaryLine({ path, contains, errors, warnings }: SchemaSummary): string {
   const contents =
     contains === undefined
-      ? "rejected"
+      ? "invalid"
       : [
           counted(contains.methods, "method"),
           counted(contains.types, "type"),
           counted(contains.errors, "error"),
         ].join(", ");
   return `${visible(path)}: ${contents}, ${tallyText({ errors, warnings })}\n`;
+}
+
+/** Adds the findings of style rules, with the settings `given` or those of each schema's configuration. */
+export async function withLintRules(
+  checked: readonly CheckedSchema[],
+  given: LintSettings | undefined,
+): Promise<CheckedSchema[]> {
+  return Promise.all(
+    checked.map(async ({ schema, compilation }) => ({
+      schema,
+      compilation: await addLintFindings(compilation, given ?? lintSettings(schema.lint), schema.strict),
+    })),
+  );
+}
+
+/** A schema and its compilation. */
+export interface CheckedSchema {
+  readonly schema: Schema;
+  readonly compilation: Compilation;
+}
+
+export interface FixedSchemas extends FixedFiles {
+  /** The schemas after the fixes. */
+  readonly checked: readonly CheckedSchema[];
+}
+
+/** Applies fixes in memory. Skips files that are not UTF-8, because writing them would lose bytes. */
+export function fixSchemas(schemas: readonly Schema[], reader: SourceReader): FixedSchemas {
+  const checkWith = (texts: ReadonlyMap<string, string>): readonly CheckedSchema[] =>
+    checkAll(schemas, withTexts(reader, texts));
+  const fixed = fixFiles(
+    (texts) => distinct(checkWith(texts).flatMap(({ compilation }) => compilation.diagnostics)),
+    (fix) => isUtf8(fix, reader),
+  );
+  return { ...fixed, checked: checkWith(new Map(fixed.files.map(({ file, text }) => [file.path, text]))) };
+}
+
+export function checkAll(schemas: readonly Schema[], reader: SourceReader): CheckedSchema[] {
+  return schemas.map((schema) => ({ schema, compilation: compile(schema.path, reader, schema) }));
+}
+
+function isUtf8({ file }: Fix, reader: SourceReader): boolean {
+  if (!file.text.includes("\uFFFD")) return true;
+  const read = reader.read(file.path);
+  return read.kind === "bytes" && Buffer.from(file.text).equals(read.bytes);
 }

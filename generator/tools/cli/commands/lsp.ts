@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from "../command.ts";
-import { exitCode } from "../exit-code.ts";
+import { exitCode } from "../command-error.ts";
 
 export const lsp: Command = defineCommand({
   name: "lsp",

@@ -11,24 +11,20 @@ import {
 } from "../../../verify/in-memory/load.ts";
 import { DevServer } from "../../dev/dev-server.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
-import type { LoopbackGuard } from "../../dev/loopback.ts";
 import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
 import { delayForm, readDelay } from "../../mock/mock-controls.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
-import type { Schema } from "../config/schemas.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
 import { historySource, schemaSource } from "../generate/watch.ts";
-import { earlierVersions } from "../history/earlier-versions.ts";
+import { earlierVersions } from "../history/open.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
-import { reportFindings } from "../output/report.ts";
-import { reportCommandError } from "../report-command-error.ts";
-import { allowedCallers, callerOptions } from "../servers/allowed-callers.ts";
-import { credentialHeaders } from "../servers/credential-headers.ts";
-import { exampleTexts } from "../servers/example-texts.ts";
-import { listenFailure } from "../servers/listen-failure.ts";
+import { reportCommandError, reportFindings } from "../output/report.ts";
+import { listenFailure } from "../servers/failures.ts";
+import { credentialHeaders } from "../servers/keys.ts";
 import { servedContract } from "../servers/served-contract.ts";
+import { allowedCallers, callerOptions, exampleTexts } from "../servers/server-options.ts";
 
 const mockOptions = {
   ...schemaOptions,
@@ -109,23 +105,17 @@ With --format json, each line is an event:
     if (schema === undefined) return refuse("The configuration has no schema.", call);
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return refuse(guard, call);
-    const opened = await openHost(settings.port, guard);
-    if (typeof opened === "string") return refuse(opened, call);
-    await using host = opened;
-    return await new MockSession(call, schema, settings, host).run();
+    await using host = new DevServer(settings.port, guard);
+    try {
+      return await new MockSession(call, schema, settings, host).run();
+    } catch (err) {
+      const { syscall } = err as NodeJS.ErrnoException;
+      const failure = syscall === "listen" ? listenFailure(err, settings.port) : undefined;
+      if (failure === undefined) throw err;
+      return refuse(failure, call);
+    }
   },
 });
-
-/** Opens the port. Returns a message if that fails. */
-async function openHost(port: number, guard: LoopbackGuard): Promise<DevServer | string> {
-  try {
-    return await DevServer.open(port, guard);
-  } catch (err) {
-    const failure = listenFailure(err, port);
-    if (failure === undefined) throw err;
-    return failure;
-  }
-}
 
 /** Loads the generated server. Returns a message if that fails. */
 async function load(contract: ContractToLoad, cwd: string): Promise<LoadedContract | string> {
@@ -230,7 +220,7 @@ class MockSession {
     const { reader, report, cwd, terminal } = this.#call;
     const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);
     if (result === undefined) {
-      await reportFindings(report, diagnostics);
+      reportFindings(report, diagnostics);
       this.#logEvent(
         { event: "invalid", changed },
         `${this.#schema.path}: not served, because the schema has errors\n`,
@@ -243,11 +233,11 @@ class MockSession {
       ...historySource(this.#schema, cwd),
     ];
     const model = filterModel(result.model, this.#schema.filter);
-    const { int64 = "number", adapters } = this.#schema.generation ?? {};
+    const adapters = this.#schema.generation?.adapters;
     const kept = earlierVersions(this.#schema, result, reader);
-    if (kept.diagnostics.length > 0) await reportFindings(report, kept.diagnostics);
+    if (kept.diagnostics.length > 0) reportFindings(report, kept.diagnostics);
     const history = kept.versions.map(({ compiled }) => compiled);
-    const loaded = await load({ model, ir, int64, adapters, history }, resolve(cwd));
+    const loaded = await load({ model, ir, ...wireSettings(this.#schema), adapters, history }, resolve(cwd));
     if (typeof loaded === "string") {
       terminal.err(`ridlkit: ${visible(loaded)}\n`);
       this.#logEvent({ event: "invalid", changed }, "");

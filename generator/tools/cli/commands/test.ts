@@ -1,21 +1,26 @@
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
-import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
 import { keptSuffix } from "../../../language/history-files.ts";
+import { printExact } from "../../../verify/client/exact-json.ts";
 import type { Finding } from "../../../verify/contract-test/call.ts";
 import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
+import { printJson } from "../call/send.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { usageText } from "../command-error.ts";
-import type { Schema } from "../config/schemas.ts";
-import { curlOf } from "../contract-test/curl.ts";
-import { connectionError, sendTo, type Target } from "../contract-test/send-calls.ts";
-import { errorsText, explainUnreached, type UnreachedReport } from "../contract-test/unreached.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
+import {
+  errorsText,
+  explainUnreached,
+  selectMethods,
+  type UnreachedReport,
+} from "../contract-test/select-methods.ts";
+import { connectionError, curlOf, sendTo, type Target } from "../contract-test/send-calls.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
-import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
-import { credentialHeaders } from "../servers/credential-headers.ts";
+import { ProgressLine } from "../output/terminal.ts";
+import { credentialHeaders } from "../servers/keys.ts";
 import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
 
 const testOptions = {
@@ -35,6 +40,8 @@ const testOptions = {
     value: "CALLS",
     description: "Check the calls of this recording instead of a server",
   },
+  only: { kind: "names", value: "A,B", description: "Test only these services and methods" },
+  skip: { kind: "names", value: "A,B", description: "Leave out these services and methods" },
   readOnly: { kind: "flag", description: "Call only methods with @readonly" },
   seed: { kind: "text", value: "N", description: "Seed of the requests; default: 1" },
   seconds: { kind: "text", value: "N", description: "Time limit for all calls; default: 60" },
@@ -56,6 +63,12 @@ with methods that are annotated with @create:Pet @get:Pet @list:Pet @update:Pet 
 @paging:"size,page" names the fields that select a page of a list. Each finding comes with the
 calls that reproduce it, as curl commands. The same seed makes the same calls.
 
+Requests use the examples of the schema and the keys of records in earlier responses. A 401 or 403
+that a @public method lists is a normal response. Methods such as Logout are called last, because
+the server may refuse the credential after them.
+
+--only and --skip take names and patterns: Shop, Shop.GetOrder, "*.Delete*".
+
 The test leaves records behind. Use a test server, or --read-only.
 
 Responses are validated by Ajv with the generated JSON Schema, including formats. A method is
@@ -75,12 +88,20 @@ A call on a route also has its verb. It has no body if the values are in the pat
 
 The exit code is 1 if there are findings or unreached methods.`,
   options: testOptions,
-  exclusiveOptions: [["url", "recording"]],
+  exclusiveOptions: [
+    ["url", "recording"],
+    ["only", "recording"],
+    ["skip", "recording"],
+  ],
   takesSeveralSchemas: false,
   jsonStream: "out",
   examples: [
     { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", description: "Test a local server" },
     { command: "ridlkit test --url http://127.0.0.1:4000 --header X-Key:k", description: "Send a header" },
+    {
+      command: 'ridlkit test --url http://127.0.0.1:4000 --skip "Admin,*.Delete*"',
+      description: "Leave out a service, and methods by a pattern",
+    },
     { command: "ridlkit test --recording calls.ndjson api.ridl", description: "Check recorded calls" },
   ],
   async run(call) {
@@ -91,7 +112,7 @@ The exit code is 1 if there are findings or unreached methods.`,
     if (schema === undefined) return exitCode.usage;
     const { diagnostics, result } = compile(schema.path, reader, schema);
     if (result === undefined) {
-      await reportFindings(report, diagnostics);
+      reportFindings(report, diagnostics);
       return exitCode.findings;
     }
     const { ir } = result;
@@ -147,7 +168,12 @@ async function callServer(
   const { emitJsonSchema } = await import("../../../codegen/emit/json-schema/index.ts");
   const { Suite } = await import("../../../verify/contract-test/suite.ts");
   const { ResponseValidator } = await import("../../../verify/responses/response-validator.ts");
-  const plan = createPlan(filterModel(model, schema.filter), ir, { schemaFile: schema.path });
+  const plan = createPlan(filterModel(model, schema.filter), ir, {
+    ...wireSettings(schema),
+    schemaFile: schema.path,
+  });
+  const isSelected = selectMethods(plan, options);
+  if (typeof isSelected === "string") return isSelected;
   const jsonSchema = JSON.parse(emitJsonSchema(plan)[0]?.text ?? "{}");
   const end = performance.now() + run.seconds * 1_000;
   const leftMs = (): number => end - performance.now();
@@ -162,6 +188,8 @@ async function callServer(
       seed: run.seed,
       count: 30,
       readOnly: options.readOnly ?? false,
+      isSelected,
+      sendsCredentials: Object.keys(run.credentials).length > 0,
       isTimeUp: () => leftMs() < 0,
       onProgress: ({ calls, done, methods }) =>
         progress.update(`${done} of ${counted(methods, "method")}, ${counted(calls, "call")}`),
@@ -171,7 +199,8 @@ async function callServer(
   if (suite.foreignReason !== undefined)
     return `${visible(run.address)} does not serve this API: ${suite.foreignReason}. Check --url.`;
   const { unreached, onlyErrors } = suite.coverage;
-  const about = { plan, credentialHeaders: credentialHeaders(schema), target: run };
+  const { sessionEndedBy } = suite;
+  const about = { plan, credentialHeaders: credentialHeaders(schema), target: run, sessionEndedBy };
   return {
     found,
     calls: suite.calls,
@@ -186,7 +215,7 @@ async function readCalls(
   path: string,
   { cwd, report }: TestVerbCall,
 ): Promise<TestOutcome | string> {
-  const { readRecordingFile } = await import("../breaking/recording-file.ts");
+  const { readRecordingFile } = await import("../breaking/replaying.ts");
   const calls = readRecordingFile(path, cwd);
   if (typeof calls === "string") return calls;
   if (calls.length === 0) return `"${path}" contains no calls, so there is nothing to check.`;
@@ -195,8 +224,11 @@ async function readCalls(
   const { loadInMemory } = await import("../../../verify/in-memory/load.ts");
   const { ResponseValidator } = await import("../../../verify/responses/response-validator.ts");
   const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
-  const { requestChecker } = await import("../../../verify/contract-test/request-checker.ts");
-  const loaded = await loadInMemory({ model: filterModel(model, schema.filter), ir }, cwd);
+  const { requestChecker } = await import("../../../verify/contract-test/checkers.ts");
+  const loaded = await loadInMemory(
+    { model: filterModel(model, schema.filter), ir, ...wireSettings(schema) },
+    cwd,
+  );
   const responses = await ResponseValidator.of(loaded.jsonSchema, { checksFormats: true });
   const found = await checkRecordedCalls({
     plan: loaded.plan,
@@ -226,15 +258,19 @@ function printResult(
       calls: shown.map((each) => ({ ...each, curl: curlOf(each, run, rule) })),
     }));
     const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
-    terminal.out(`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+    const style = { isPretty: true, isColoured: false };
+    terminal.out(`${printJson(printExact(document), style)}\n`);
     return;
   }
   for (const { rule, method, message, calls: shown } of found) {
     const lines = shown.map((each) => `    ${visible(curlOf(each, run, rule))}\n`);
     terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
   }
-  for (const { method, reason, help } of unreached)
-    terminal.err(`${method} was not reached: ${visible(reason)}\n    ${visible(help)}\n`);
+  for (const [index, { method, reason, help }] of unreached.entries()) {
+    terminal.err(`${method} was not reached: ${visible(reason)}\n`);
+    // Many methods may have the same reason.
+    if (unreached[index + 1]?.help !== help) terminal.err(`    ${visible(help)}\n`);
+  }
   if (report.quiet) return;
   for (const { method, errors } of onlyErrors)
     terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);

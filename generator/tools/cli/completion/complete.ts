@@ -3,8 +3,7 @@ import { readIr } from "../../../language/ir/read.ts";
 import { load, readSource } from "../../../language/load.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Declaration } from "../../../language/syntax/tree.ts";
-import { parseArgs } from "../args.ts";
-import { fullName, type MethodName } from "../call/find-method.ts";
+import { fullName, type MethodName } from "../call/contract.ts";
 import type { Command, LazyCommand } from "../command.ts";
 import { findConfig } from "../config/config-file.ts";
 import { chooseSchemas, type Schema } from "../config/schemas.ts";
@@ -16,6 +15,7 @@ import {
   formats,
   kebab,
   type OptionTable,
+  parseArgs,
   type SchemaValues,
 } from "../options.ts";
 import { environmentVariable, type ProcessContext } from "../process-context.ts";

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose, type Location } from "../../../language/diag
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { defineConfig } from "../../config/config.ts";
 import type { ParsedConfig } from "../../config/parse.ts";
-import { nodeOfValue } from "../../config/value.ts";
+import { nodeOfValue } from "../../config/read.ts";
 
 /**
  * Runs a configuration in TypeScript or JavaScript and returns its default export. The script can import "ridlkit" even if the

@@ -1,23 +1,27 @@
 import { posix } from "node:path";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import type { Layout } from "../../../codegen/plan/layout.ts";
+import type { GenerateOptions } from "../../../codegen/generate.ts";
 import {
   type AdapterName,
   isAdapterName,
   isTargetName,
+  type RuntimeForm,
   type TargetName,
 } from "../../../codegen/plan/targets.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
 import type { ContextType } from "../../../handlers/folders.ts";
+import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
+import type { IrSchema } from "../../../language/ir/schema.ts";
+import { knownAnnotations } from "../../../language/model/annotations.ts";
 import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../config/config.ts";
 import { isModulePath } from "../../config/context.ts";
 import { projectName } from "../../config/name.ts";
 import { didYouMean, type Result, usageError } from "../command-error.ts";
 import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
-import { configNames, type FoundConfig } from "./config-names.ts";
+import type { FoundConfig } from "./config-names.ts";
 
 /** A schema to process, with settings from flags, the environment and the configuration. */
 export interface Schema {
@@ -46,19 +50,28 @@ export interface Generation {
   readonly handlers?: string;
   readonly targets: readonly TargetName[];
   readonly adapters: readonly AdapterName[];
-  readonly layout: Layout;
   readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
   /** Undefined: the default for the targets. */
   readonly enums: EnumForm | undefined;
   readonly importExtension: ImportExtension;
+  readonly runtime: RuntimeForm;
   /** Folder of the kept versions, relative to the working directory. */
   readonly history?: string;
   /** Folder, relative to the working directory. */
   readonly templates?: string;
   readonly openapi: NonNullable<SchemaConfig["openapi"]>;
 }
+
+/** The settings that change values and errors on the wire, and their types. */
+export function wireSettings({ generation }: Schema): WireSettings {
+  if (generation === undefined) return {};
+  const { builtinErrors, int64, timestamps, enums } = generation;
+  return { builtinErrors, int64, timestamps, ...(enums === undefined ? {} : { enums }) };
+}
+
+type WireSettings = Pick<GenerateOptions, "builtinErrors" | "int64" | "timestamps" | "enums">;
 
 export interface SchemaChoice {
   readonly command: string;
@@ -90,10 +103,9 @@ export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
   if (files.length > 0)
     return { value: files.map((path) => ({ path, ...resolveSettings(choice, config, {}) })) };
   if (found === undefined) {
-    const where = `${configNames.join(", ")} or "ridlkit" in package.json`;
     return schemaError(
       choice,
-      `No schema was given, and the directory has no configuration (${where}). Run ridlkit init to create one.`,
+      "No schema was given, and this folder has no ridlkit.config.*. Name a FILE, or run ridlkit init.",
     );
   }
   return fromConfig(choice, found);
@@ -133,12 +145,12 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     templates,
     targets = [],
     adapters = ["koa"],
-    layout = "single",
     builtinErrors = {},
     int64 = "number",
     timestamps = "string",
     enums,
     importExtension = ".ts",
+    runtime = "package",
     openapi = {},
     context,
   } = schema;
@@ -154,12 +166,12 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     ...(templates === undefined ? {} : { templates: from(templates) }),
     targets: targets.filter(isTargetName),
     adapters: adapters.filter(isAdapterName),
-    layout,
     builtinErrors,
     int64,
     timestamps,
     enums,
     importExtension,
+    runtime,
     openapi,
   };
 }
@@ -198,6 +210,43 @@ function filterOf(schema: Partial<SchemaConfig>, environment: Environment): IrFi
     ...(ignore === undefined ? {} : { ignore }),
     ...(schemaVersion === undefined ? {} : { schemaVersion }),
   };
+}
+
+/**
+ * Reports selected services that do not exist: nothing would be left of them. Warns about misspelt annotations in `match` and
+ * `ignore`, which would publish methods that were meant to be left out.
+ */
+export function unknownInFilter(
+  { services }: IrSchema,
+  {
+    path,
+    strict,
+    filter: { services: selected = [], match, ignore },
+  }: Pick<Schema, "path" | "strict" | "filter">,
+): Diagnostic[] {
+  const declared = (services ?? []).map(({ name }) => name);
+  const unknown = selected.filter((name) => !declared.includes(name));
+  const methods = (services ?? []).flatMap((service) => service.methods ?? []);
+  const used = new Set([
+    ...methods.flatMap(({ annotations }) => [...(annotations?.keys() ?? [])]),
+    ...knownAnnotations.map(({ name }) => name),
+  ]);
+  const filtered = [...(match?.keys() ?? []), ...(ignore?.keys() ?? [])].filter((name) => !used.has(name));
+  return [
+    ...unknown.map((name) => {
+      const near = suggest(name, declared);
+      const advice =
+        near === undefined ? `The services are ${declared.join(", ")}.` : `Did you mean "${near}"?`;
+      return diagnose("config-unknown-service", { name }, { path }, { advice });
+    }),
+    ...filtered.flatMap((name) => {
+      const near = suggest(name, used);
+      const advice = `Did you mean "@${near}"?`;
+      if (near === undefined) return [];
+      const warning = diagnose("filter-annotation", { name }, { path }, { advice });
+      return [strict ? underStrict(warning) : warning];
+    }),
+  ];
 }
 
 function schemaError({ command }: SchemaChoice, message: string): Result<never> {

@@ -1,6 +1,8 @@
+import { printExact } from "../../../verify/client/exact-json.ts";
 import type { Send, TestCall } from "../../../verify/contract-test/call.ts";
-import { multipartForm } from "../../../verify/replay/multipart-form.ts";
-import { connectionFailure, noResponseText } from "../servers/connection-failure.ts";
+import { multipartForm } from "../../../verify/replay/http-request.ts";
+import { shellQuote } from "../output/terminal.ts";
+import { connectionFailure, noResponseText } from "../servers/failures.ts";
 
 /** The server under test. */
 export interface Target {
@@ -39,13 +41,14 @@ export function sendTo({ address, credentials, webrpc }: Target, leftMs: () => n
       ...(files === undefined && body !== undefined ? { "content-type": "application/json" } : {}),
       ...(withoutCredentials === true ? {} : credentials),
     };
+    const limitMs = Math.ceil(Math.min(callTimeoutMs, Math.max(minCallMs, leftMs())));
     try {
       const response = await fetch(`${address}${path}`, {
         method: verb,
         headers,
         body: bodyOf(body, files),
         redirect: "manual",
-        signal: AbortSignal.timeout(Math.ceil(Math.min(callTimeoutMs, Math.max(minCallMs, leftMs())))),
+        signal: AbortSignal.timeout(limitMs),
       });
       const text = await (isStream(response) ? firstLines(response) : readBody(response));
       const { headers: received, status } = response;
@@ -60,14 +63,15 @@ export function sendTo({ address, credentials, webrpc }: Target, leftMs: () => n
         vary: header("vary"),
       };
     } catch (err) {
-      return { status: 0, text: connectionFailure(err, address).reason, contentType: "" };
+      const isCut = limitMs < callTimeoutMs && err instanceof Error && err.name === "TimeoutError";
+      return { status: 0, text: connectionFailure(err, address).reason, contentType: "", isCut };
     }
   };
 }
 
 function bodyOf(body: TestCall["body"], files: TestCall["files"]): string | FormData | null {
   if (body === undefined) return null;
-  return files === undefined ? JSON.stringify(body) : multipartForm(body, files);
+  return files === undefined ? printExact(body) : multipartForm(body, files);
 }
 
 async function readBody({ body }: Response): Promise<string> {
@@ -86,8 +90,8 @@ function isStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("application/x-ndjson") ?? false;
 }
 
-/** Endless streams are cancelled after `items` items or `ms` milliseconds. */
-const streamLimit = { items: 10, ms: 2_000 };
+/** Streams are cancelled after `items` items or `ms` milliseconds, and `idleMs` milliseconds after an item without another one. */
+const streamLimit = { items: 10, ms: 1_500, idleMs: 200 };
 
 async function firstLines({ body }: Response): Promise<string> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -95,7 +99,11 @@ async function firstLines({ body }: Response): Promise<string> {
   let text = "";
   for (;;) {
     const timeout = new Promise<undefined>((resolve) => {
-      setTimeout(() => resolve(undefined), end - performance.now()).unref();
+      const leftMs = end - performance.now();
+      setTimeout(
+        () => resolve(undefined),
+        text.trim() === "" ? leftMs : Math.min(leftMs, streamLimit.idleMs),
+      ).unref();
     });
     const part = await Promise.race([reader?.read(), timeout]);
     if (part === undefined) break;
@@ -106,3 +114,35 @@ async function firstLines({ body }: Response): Promise<string> {
   reader?.cancel().catch(() => {});
   return text.slice(0, text.lastIndexOf("\n") + 1);
 }
+
+/**
+ * Prints a call as a curl command, for a finding of a rule. Credentials are written as shell variables, because output
+ * ends up in logs.
+ */
+export function curlOf(
+  { verb, path, body, files, withoutCredentials, headers = {} }: TestCall,
+  { address, credentials, webrpc }: Target,
+  rule: string,
+): string {
+  const names = withoutCredentials === true ? [] : Object.keys(credentials);
+  const more = Object.entries(headers).map(([name, value]) => ` -H ${shellQuote(`${name}: ${value}`)}`);
+  const version = webrpc === undefined ? "" : ` -H ${shellQuote(`webrpc: ${webrpc}`)}`;
+  const keys = names
+    .map((name) => ` -H "${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}"`)
+    .concat(version, more)
+    .join("");
+  const url = shellQuote(`${address}${path}`);
+  const isDefault = verb === undefined || (verb === "GET" && body === undefined);
+  const verbFlag = verb === "HEAD" ? "-I " : isDefault ? "" : `-X ${verb} `;
+  const showsHead = more.length > 0 || rulesOnHeaders.has(rule);
+  const method = showsHead && verb !== "HEAD" ? `-i ${verbFlag}` : verbFlag;
+  if (body === undefined) return `curl -s ${method}${url}${keys}`;
+  const text = printExact(body);
+  if (files === undefined)
+    return `curl -s ${method}${url} -H 'content-type: application/json'${keys} -d ${shellQuote(text)}`;
+  const parts = files.map((name) => ` -F ${shellQuote(`${name}=bytes;filename=file.txt`)}`).join("");
+  return `curl -s ${url}${keys} --form-string ${shellQuote(`json=${text}`)}${parts}`;
+}
+
+/** Rules whose findings are seen in the headers of a response. */
+const rulesOnHeaders: ReadonlySet<string> = new Set(["cache-headers", "etag-changes", "errors-not-cached"]);

@@ -1,14 +1,24 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import { jsonManifestName } from "../../../codegen/write/manifest.ts";
-import type { ProjectSetup, SchemaSetup } from "../../doctor/examine.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import type { ts } from "ts-morph";
+import type { TsMorph } from "../../../handlers/index/handler-index.ts";
+import {
+  type CompilerConfig,
+  type ImportedPackage,
+  isInside,
+  type ProjectSetup,
+  runtimeName,
+  type SchemaSetup,
+} from "../../doctor/examine.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders-above.ts";
+import { loadTsMorph } from "../files/ts-morph.ts";
 import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts";
-import { ProgressLine } from "../output/progress.ts";
-import { compileProject } from "./compile-project.ts";
+import { installedVersion } from "../generate/missing-packages.ts";
+import { ProgressLine } from "../output/terminal.ts";
+import { createProgram, importedPackages } from "./program.ts";
 
 /** Collects the facts about a project that `examine` judges. Writes nothing. */
 export function inspectProject({ cwd, schemas, reader, report }: CommandCall): ProjectSetup {
@@ -21,7 +31,8 @@ export function inspectProject({ cwd, schemas, reader, report }: CommandCall): P
     ),
     node: process.versions.node,
     version: report.version,
-    installed: installedIn(cwd),
+    installed: installedVersion("ridlkit", cwd),
+    runtime: installedVersion(runtimeName, pathsOf("out")[0] ?? cwd),
     schemas: schemas.map((schema) => inspectSchema(schema, { cwd, reader })),
     packageText: filesAbove(cwd, "package.json")[0],
     attributes: filesAbove(cwd, ".gitattributes").join("\n"),
@@ -41,7 +52,7 @@ function inspectSchema(schema: Schema, { cwd, reader }: Pick<CommandCall, "cwd" 
           ...staleReasonsOf(job, reader).map(({ kind }) => kind),
           ...changedFilesOf(job).map(({ state }) => state),
         ];
-  const leftovers = [".ridlkit.lock", jsonManifestName].map((name) => join(job.folder.root, name));
+  const lock = join(job.folder.root, ".ridlkit.lock");
   return {
     entry,
     exists,
@@ -49,7 +60,7 @@ function inspectSchema(schema: Schema, { cwd, reader }: Pick<CommandCall, "cwd" 
     handlers,
     hasHandlers: handlers !== undefined && existsSync(resolve(cwd, handlers)),
     outdated: [...new Set(outdated)],
-    leftovers: leftovers.filter((path) => existsSync(path)).map((path) => relative(cwd, path)),
+    leftLock: existsSync(lock) ? relative(cwd, lock) : undefined,
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
     importsEndWithTs: job.importExtension === ".ts",
   };
@@ -61,16 +72,6 @@ function filesAbove(cwd: string, name: string): readonly string[] {
     const path = join(folder, name);
     return existsSync(path) ? [readFileSync(path, "utf8")] : [];
   });
-}
-
-function installedIn(cwd: string): string | undefined {
-  const [text] = filesAbove(cwd, "node_modules/ridlkit/package.json");
-  if (text === undefined) return undefined;
-  try {
-    return String((JSON.parse(text) as { readonly version?: unknown }).version);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns false if Git is not installed. */
@@ -86,4 +87,137 @@ function isIgnored(path: string, cwd: string): boolean {
 /** With slashes, as the compiler writes paths. */
 function slashed(path: string): string {
   return path.replaceAll("\\", "/");
+}
+
+type Ts = TsMorph["ts"];
+
+/** The result of compiling a project. */
+export interface CompiledProject {
+  /** Empty if the project has no tsconfig.json. */
+  readonly configs: readonly CompilerConfig[];
+  readonly imported: readonly ImportedPackage[];
+}
+
+/** Absolute paths of the folders of a project. */
+export interface ProjectFolders {
+  readonly generated: readonly string[];
+  readonly handlers: readonly string[];
+}
+
+/**
+ * Type-checks the project of tsconfig.json, or the generated folders if there is none. If tsconfig.json only references others, the
+ * referenced projects that contain generated code are checked. `onStart` gets the path of each configuration before the work on it.
+ */
+function compileProject(
+  cwd: string,
+  { generated: folders, handlers }: ProjectFolders,
+  onStart: (path: string) => void,
+): CompiledProject {
+  const morph = loadTsMorph();
+  const { ts } = morph;
+  const root = join(cwd, "tsconfig.json");
+  if (!existsSync(root)) {
+    const files = [...folders, ...handlers].flatMap((folder) =>
+      existsSync(folder) ? ts.sys.readDirectory(folder, [".ts"]) : [],
+    );
+    const options = { allowImportingTsExtensions: true, noEmit: true, noLib: true, types: [] };
+    return { configs: [], imported: importedPackages(ts, createProgram(morph, files, options), cwd) };
+  }
+  const compiled = withReferences(ts, root).map((read) => {
+    onStart(relative(cwd, read.path));
+    return compileConfig(morph, read, { cwd, folders });
+  });
+  const covering = compiled.filter(({ config }) => config.coversGenerated);
+  const relevant = covering.length > 0 ? covering : compiled.slice(0, 1);
+  return {
+    configs: relevant.map(({ config }) => config),
+    imported: distinctBy(
+      relevant.flatMap(({ imported }) => imported),
+      ({ name }) => name,
+    ),
+  };
+}
+
+interface ReadConfig {
+  readonly path: string;
+  readonly parsed: ts.ParsedCommandLine;
+}
+
+/** A configuration and all configurations that it references, each once. */
+function withReferences(ts: Ts, root: string): readonly ReadConfig[] {
+  const found = new Map<string, ReadConfig>();
+  const follow = (path: string): void => {
+    if (found.has(path)) return;
+    const read = ts.readConfigFile(path, (file) => ts.sys.readFile(file));
+    const parsed = ts.parseJsonConfigFileContent(read.config ?? {}, ts.sys, dirname(path), undefined, path);
+    const errors = read.error === undefined ? parsed.errors : [read.error];
+    found.set(path, { path, parsed: { ...parsed, errors } });
+    for (const reference of parsed.projectReferences ?? [])
+      follow(resolve(ts.resolveProjectReferencePath(reference)));
+  };
+  follow(root);
+  return [...found.values()];
+}
+
+interface CompileInput {
+  readonly cwd: string;
+  readonly folders: readonly string[];
+}
+
+function compileConfig(
+  morph: TsMorph,
+  { path, parsed }: ReadConfig,
+  { cwd, folders }: CompileInput,
+): { readonly config: CompilerConfig; readonly imported: readonly ImportedPackage[] } {
+  const { ts } = morph;
+  const { options, fileNames, projectReferences = [] } = parsed;
+  const program = createProgram(morph, fileNames, options);
+  const generated = program
+    .getSourceFiles()
+    .filter(({ fileName }) => folders.some((folder) => isInside(fileName, folder)));
+  const allowsTsImports =
+    (options.allowImportingTsExtensions ?? options.rewriteRelativeImportExtensions) === true;
+  const config: CompilerConfig = {
+    path: relative(cwd, path),
+    errors: parsed.errors.filter(({ code }) => code !== noInputs).map((error) => errorText(ts, error, cwd)),
+    hasInputs: fileNames.length > 0 || projectReferences.length > 0,
+    include: (parsed.raw as { readonly include?: readonly string[] } | undefined)?.include ?? [],
+    coversGenerated: generated.length > 0,
+    allowsTsImports,
+    emits: options.noEmit !== true && options.emitDeclarationOnly !== true,
+    module: options.module === undefined ? undefined : ts.ModuleKind[options.module]?.toLowerCase(),
+    // Otherwise every import would be an error.
+    compileErrors: allowsTsImports
+      ? program
+          .getSourceFiles()
+          .filter((file) => generated.includes(file) || isRuntime(file))
+          .flatMap((file) => program.getSemanticDiagnostics(file))
+          .filter(({ code }) => !reportedPerPackage.has(code))
+          .map((error) => errorText(ts, error, cwd))
+      : [],
+  };
+  return { config, imported: importedPackages(ts, program, cwd) };
+}
+
+/** Whether a file is of the package that generated code imports. The compiler checks it unless `skipLibCheck` is set. */
+function isRuntime({ fileName }: ts.SourceFile): boolean {
+  return fileName.includes(`/node_modules/${runtimeName}/`);
+}
+
+/** "No inputs were found in config file": reported separately. */
+const noInputs = 18003;
+
+/** A missing module or missing types: reported once for the package. */
+const reportedPerPackage: ReadonlySet<number> = new Set([2307, 7016]);
+
+/** `generated/types.ts:3:1: Cannot find name "x".` */
+function errorText(ts: Ts, { file, start, messageText }: ts.Diagnostic, cwd: string): string {
+  const [message = ""] = ts.flattenDiagnosticMessageText(messageText, "\n").split("\n");
+  if (file === undefined || start === undefined) return message;
+  const { line, character } = file.getLineAndCharacterOfPosition(start);
+  return `${relative(cwd, file.fileName)}:${line + 1}:${character + 1}: ${message}`;
+}
+
+function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }

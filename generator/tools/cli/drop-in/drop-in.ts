@@ -1,32 +1,21 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
+import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import type { Json } from "../../../codegen/plan/json.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
-import { didYouMean } from "../command-error.ts";
+import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { shouldUseColour } from "../environment.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import { fileReader } from "../files/reader.ts";
 import { writeFileAtomically } from "../generate/write-file-atomically.ts";
-import { fileLinks } from "../output/hyperlinks.ts";
 import { reportFindings } from "../output/report.ts";
+import { fileLinks } from "../output/terminal.ts";
 import { environmentVariable, type ProcessContext } from "../process-context.ts";
-import {
-  commonFlags,
-  type FlagError,
-  type Flags,
-  isFlagError,
-  type OptionReaders,
-  parseBoolean,
-  readBooleanFlag,
-  readFlags,
-  readOptions,
-} from "./flags.ts";
-import { openapiOptions } from "./openapi.ts";
 
 /** Returns the text of the output file. */
 type PrintTarget = (
@@ -62,8 +51,8 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
     host.terminal.err(
       `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
     );
-  const { diagnostics, result } = compile(path, fileReader(host.cwd));
-  await reportFindings(
+  const { diagnostics, result } = compile(path, fileReader(host.cwd), { lenient: true });
+  reportFindings(
     {
       terminal: host.terminal,
       format: "text",
@@ -264,4 +253,179 @@ function printHelp({ terminal }: ProcessContext): ExitCode {
     `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
   );
   return exitCode.ok;
+}
+
+/** Flags by name. A flag without "=" has the value "". */
+export type Flags = ReadonlyMap<string, string>;
+
+/** A message about an invalid command line. */
+export interface FlagError {
+  readonly message: string;
+}
+
+export function isFlagError(value: object | boolean): value is FlagError {
+  return typeof value === "object" && "message" in value;
+}
+
+/** The flags of webrpc-gen itself. All other flags are options of the target. */
+export const commonFlags = {
+  schema: "Path of the schema: .ridl, .yaml or .json",
+  target: "typescript, openapi or json; a version such as typescript@v0.28.0 is ignored",
+  out: "File to write; default: standard output",
+  schemaVersion: "Replace the schema's version",
+  service: "Include only these services, such as A,B",
+  methodTreeShake: "With -service: include only the types that the services use",
+  match: "Include only methods with one of these annotations, such as @public,@auth:jwt",
+  ignore: "Exclude methods with one of these annotations",
+  fmt: "No effect; output is always formatted",
+  refreshCache: "No effect; ridlkit fetches nothing",
+  silent: "Print no summary and no notes",
+  quiet: "Like -silent, and print no warnings",
+} as const;
+
+/** Whether the arguments are those of webrpc-gen: they contain `-schema=` or `-target=` and start with an option. */
+export function isDropIn(argv: readonly string[]): boolean {
+  return argv[0]?.startsWith("-") === true && argv.some((word) => /^--?(schema|target)(=|$)/.test(word));
+}
+
+/** `-client -out=x.ts` → client: "", out: "x.ts". */
+export function readFlags(argv: readonly string[]): Flags | FlagError {
+  const flags = new Map<string, string>();
+  for (const word of argv) {
+    const [, name, text = ""] = /^--?([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) {
+      return { message: `"${word}" is not an option. With -schema, write options as -name=value.` };
+    }
+    flags.set(name, text);
+  }
+  const both = flags.get("match") && flags.get("ignore");
+  return both ? { message: "-match and -ignore cannot be combined." } : flags;
+}
+
+/** Parsers of a target's options. They return undefined for an invalid value. */
+export type OptionReaders<Options> = {
+  readonly [Name in keyof Options]: (text: string) => Options[Name] | undefined;
+};
+
+/** Parses the options of a target and adds defaults. Rejects unknown options and invalid values. */
+export function readOptions<Options extends object>(
+  target: string,
+  flags: Flags,
+  readers: OptionReaders<Options>,
+  defaults: Options,
+): Options | FlagError {
+  const options: Options = { ...defaults };
+  for (const [name, text] of flags) {
+    if (Object.hasOwn(commonFlags, name)) continue;
+    if (!Object.hasOwn(readers, name)) return unknownOption(target, name, Object.keys(readers));
+    const key = name as keyof Options;
+    const value = readers[key](text);
+    if (value === undefined) return { message: `-${name} does not accept "${text}".` };
+    options[key] = value;
+  }
+  return options;
+}
+
+function unknownOption(target: string, name: string, known: readonly string[]): FlagError {
+  const near = didYouMean(suggest(name, [...known, ...Object.keys(commonFlags)]));
+  const all =
+    known.length === 0 ? "It has no options." : `Options: ${known.map((one) => `-${one}`).join(", ")}.`;
+  return { message: `The target ${target} has no option -${name}.${near || ` ${all}`}` };
+}
+
+/** Reads a boolean flag of webrpc-gen. Default: false. */
+export function readBooleanFlag(flags: Flags, name: keyof typeof commonFlags): boolean | FlagError {
+  const text = flags.get(name);
+  if (text === undefined) return false;
+  return parseBoolean(text) ?? { message: `-${name} takes true or false.` };
+}
+
+export function parseBoolean(text: string): boolean | undefined {
+  if (text === "" || text === "true") return true;
+  return text === "false" ? false : undefined;
+}
+
+interface OpenapiFlags {
+  readonly title: string;
+  readonly apiVersion: string;
+  readonly serverUrl: string;
+  readonly serverDescription: string;
+  readonly servers: string;
+  readonly securityAnnotation: string;
+  readonly securitySchemes: Readonly<Record<string, Json>>;
+  readonly int64: Int64Form;
+}
+
+const text = (value: string): string => value;
+
+const readers: OptionReaders<OpenapiFlags> = {
+  title: text,
+  apiVersion: text,
+  serverUrl: text,
+  serverDescription: text,
+  servers: text,
+  securityAnnotation: (value) => value.replace(/^@/, ""),
+  securitySchemes: readSchemes,
+  int64: (value) => (value === "number" || value === "bigint" ? value : undefined),
+};
+
+const defaults: OpenapiFlags = {
+  title: "",
+  apiVersion: "",
+  serverUrl: "",
+  serverDescription: "",
+  servers: "",
+  securityAnnotation: "",
+  securitySchemes: {},
+  // The documented server may be written in any language, where integers have 64 bits.
+  int64: "bigint",
+};
+
+export interface OpenapiRequest {
+  readonly options: OpenapiOptions;
+  /** Replaces the schema's version unless empty. */
+  readonly apiVersion: string;
+  /** "number" limits 64-bit integers to 2^53 - 1, as in JavaScript. */
+  readonly int64: Int64Form;
+}
+
+/** Reads gen-openapi's options. The extension of -out selects YAML or JSON. */
+export function openapiOptions(flags: Flags): OpenapiRequest | FlagError {
+  const read = readOptions("openapi", flags, readers, defaults);
+  if (isFlagError(read)) return read;
+  const listed = read.servers
+    .split(",")
+    .filter((server) => server !== "")
+    .map((server) => server.split(";"))
+    .map(([url = "", description]) => serverOf(url, description));
+  const own = read.serverUrl === "" ? [] : [serverOf(read.serverUrl, read.serverDescription)];
+  return {
+    apiVersion: read.apiVersion,
+    int64: read.int64,
+    options: {
+      form: flags.get("out")?.endsWith(".json") === true ? "json" : "yaml",
+      servers: [...listed, ...own],
+      securitySchemes: read.securitySchemes,
+      ...(read.title === "" ? {} : { title: read.title }),
+      ...(read.securityAnnotation === "" ? {} : { securityAnnotation: read.securityAnnotation }),
+    },
+  };
+}
+
+function serverOf(url: string, description = ""): { readonly url: string; readonly description?: string } {
+  return description === "" ? { url } : { url, description };
+}
+
+/** Parses JSON. Also accepts single quotes and a trailing comma, as in gen-openapi's own examples. */
+function readSchemes(value: string): Readonly<Record<string, Json>> | undefined {
+  for (const form of [value, value.replaceAll("'", '"').replace(/,(\s*})/g, "$1")]) {
+    try {
+      const schemes: unknown = JSON.parse(form);
+      if (typeof schemes === "object" && schemes !== null && !Array.isArray(schemes))
+        return schemes as Readonly<Record<string, Json>>;
+    } catch {
+      // Try the next form.
+    }
+  }
+  return undefined;
 }

@@ -3,11 +3,11 @@ import { compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
 import type { CommandCall } from "../command.ts";
+import { exitCode } from "../command-error.ts";
 import { generate } from "../commands/generate.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
-import { exitCode } from "../exit-code.ts";
-import { reportCommandError } from "../report-command-error.ts";
+import { reportCommandError } from "../output/report.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import type { ServedContract } from "../servers/served-contract.ts";
 import { jobOf } from "./generation.ts";
@@ -47,7 +47,6 @@ export class DevProject {
     return {
       root: cwd,
       generated: resolve(cwd, generation.out),
-      layout: generation.layout,
       handlers: resolve(cwd, this.#options.entry ?? posix.join(handlers, "handlers.ts")),
       sources: [
         schemaSource(path, cwd),
@@ -63,7 +62,7 @@ export class DevProject {
     const { reloadSchemas, report, terminal } = this.#call;
     const reloaded = await reloadSchemas();
     if (reloaded.error !== undefined) {
-      await reportCommandError(reloaded.error, report);
+      reportCommandError(reloaded.error, report);
       return undefined;
     }
     this.#schema = reloaded.value[0] ?? this.#schema;

@@ -1,12 +1,12 @@
 import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
-import { contentSecurityPolicy } from "../../../codegen/runtime/v1/explorer-files.ts";
 import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { Model } from "../../../language/model/model.ts";
+import { contentSecurityPolicy } from "../../../runtime/src/explorer.ts";
 import { exampleRequests } from "../servers/example-requests.ts";
-import { keyInfos } from "../servers/key-infos.ts";
+import { keyInfos } from "../servers/keys.ts";
 
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
 export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {

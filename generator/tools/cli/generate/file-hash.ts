@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { checksumText, isHashOf, legacyAlgorithmOf } from "../../../codegen/write/manifest.ts";
+import { checksumText, isHashOf } from "../../../codegen/write/manifest.ts";
 
 /** Fits into the cache of a processor core, so that the checksum does not fetch the file from memory again. */
 const chunkBytes = 131_072;
@@ -10,7 +10,7 @@ let chunk: Buffer | undefined;
 /** Whether a file has this hash. Undefined if it cannot be read. */
 export function fileMatchesHash(path: string, hash: string): boolean | undefined {
   try {
-    const found = legacyAlgorithmOf(hash) === undefined ? checksumUnlessCrlf(path) : undefined;
+    const found = checksumUnlessCrlf(path);
     // Git may have converted the line ends to those of Windows; `isHashOf` allows for that.
     return found === undefined ? isHashOf(readFileSync(path), hash) : found === hash;
   } catch {

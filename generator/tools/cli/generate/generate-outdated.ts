@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { CommandCall } from "../command.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
-import { ProgressLine } from "../output/progress.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { type FileJson, reportFindings } from "../output/report.ts";
+import { ProgressLine } from "../output/terminal.ts";
 import type { GenerationCall, Job } from "./generation.ts";
 import { generateFiles, type LoadedJob, loadJob } from "./generation-run.ts";
 import { missingPackages } from "./missing-packages.ts";
@@ -19,7 +19,7 @@ export type JobChanges = ReadonlyMap<Job, FileChanges>;
 export interface Outcome {
   readonly code: ExitCode;
   readonly changes: JobChanges;
-  /** Packages that generated code imports and that are not installed. */
+  /** Packages that generated code imports, and that are not installed or not in the version of ridlkit. */
   readonly missing: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function generateOutdated(
   }
   const { faults, changes, missing } = await generateAll(jobs, loaded, call);
   progress.clear();
-  await reportFindings(report, faults, {
+  reportFindings(report, faults, {
     schemas: [],
     files: outdated.flatMap(({ out }, index) => changedFiles(out, changes[index] ?? [])),
   });
@@ -66,7 +66,7 @@ function exitCodeOf(faults: WriteResult["faults"]): ExitCode {
 async function generateAll(
   jobs: readonly Job[],
   outdated: readonly LoadedJob[],
-  { options }: OutdatedCall,
+  { options, report }: OutdatedCall,
 ): Promise<WriteResult & { readonly missing: readonly string[] }> {
   const results = await Promise.all(outdated.map((job) => generateFiles(job)));
   const resultOf = new Map(outdated.map(({ job }, index) => [job, results[index]]));
@@ -83,6 +83,6 @@ async function generateAll(
   const outputs = tallyOf(faults).errors > 0 ? [] : results.map(({ output }) => output);
   const { changes, faults: writeFaults } = await writeFolders(outputs, options.force === true);
   faults.push(...writeFaults);
-  const missing = outputs.flatMap(({ files, folder }) => missingPackages(files, folder.root));
+  const missing = outputs.flatMap(({ files, folder }) => missingPackages(files, folder.root, report.version));
   return { faults, changes, missing: [...new Set(missing)] };
 }

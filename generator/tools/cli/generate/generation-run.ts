@@ -6,12 +6,11 @@ import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
-import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
-import type { Schema } from "../config/schemas.ts";
+import { unknownInFilter } from "../config/schemas.ts";
 import { TemplateFault } from "../templates/fault.ts";
 import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
 import type { Output } from "./write-folders.ts";
@@ -35,7 +34,7 @@ export async function loadJob(job: Job, { reader, cwd }: GenerationCall): Promis
   const { folder, schema } = job;
   const recorder = recordingReader(reader, { cwd, root: folder.root });
   const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
-  const unknown = result === undefined ? [] : unknownServices(result.model, schema);
+  const unknown = result === undefined ? [] : unknownInFilter(result.ir, schema);
   const streams = result === undefined ? [] : omittedStreams(result.model, job);
   const history = result === undefined ? noHistory : await historyOf(result, job, recorder.reader);
   return {
@@ -43,7 +42,8 @@ export async function loadJob(job: Job, { reader, cwd }: GenerationCall): Promis
     diagnostics: [...diagnostics, ...unknown, ...streams, ...history.diagnostics],
     // Code that ignores a kept version would answer its clients wrongly.
     result:
-      unknown.length > 0 || history.diagnostics.some(({ severity }) => severity === "error")
+      unknown.some(({ severity }) => severity === "error") ||
+      history.diagnostics.some(({ severity }) => severity === "error")
         ? undefined
         : result,
     earlierVersions: history.versions.filter(({ isCurrent }) => !isCurrent),
@@ -85,21 +85,6 @@ export async function generateFiles({
   };
 }
 
-/** Reports selected services that do not exist, because without them, generation would delete their files. */
-function unknownServices({ services }: Model, { path, filter }: Schema): Diagnostic[] {
-  const declared = services.map(({ name }) => name);
-  const unknown = (filter.services ?? []).filter((name) => !declared.includes(name));
-  return unknown.map((name) => {
-    const near = suggest(name, declared);
-    return diagnose(
-      "config-unknown-service",
-      { name },
-      { path },
-      near === undefined ? {} : { advice: `Did you mean "${near}"?` },
-    );
-  });
-}
-
 /** Warns about methods with a request stream, which are not generated. */
 function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
@@ -133,7 +118,7 @@ async function filesOf(
     import("../../../codegen/plan/filter.ts"),
   ]);
   const { filter } = job.schema;
-  const { targets, adapters, openapi, importExtension } = job;
+  const { targets, adapters, openapi, importExtension, runtime } = job;
   const model = filterModel(result.model, filter);
   const options = {
     schemaFile: posix.basename(job.schema.path),
@@ -141,7 +126,6 @@ async function filesOf(
     int64: job.int64,
     timestamps: job.timestamps,
     ...(job.enums === undefined ? {} : { enums: job.enums }),
-    layout: job.layout,
     targets,
     history: earlierVersions.map(({ compiled }) => compiled),
   };
@@ -153,6 +137,7 @@ async function filesOf(
     adapters,
     openapi,
     importExtension,
+    runtime,
     kept: createKeptPlans(options),
     ...(templates === undefined ? {} : { templates }),
   });

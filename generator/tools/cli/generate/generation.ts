@@ -8,12 +8,13 @@ import {
 } from "../../../codegen/check/staleness.ts";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import { type OpenapiOptions, openapiVersions } from "../../../codegen/emit/openapi/options.ts";
-import { type Layout, layouts } from "../../../codegen/plan/layout.ts";
 import {
   type AdapterName,
   adapterNames,
   isAdapterName,
   isTargetName,
+  type RuntimeForm,
+  runtimeForms,
   standardTargets,
   type TargetName,
   targetNames,
@@ -57,7 +58,7 @@ export const generationOptions: {
   readonly out: OptionOf<"text">;
   readonly target: OptionOf<"names">;
   readonly adapter: OptionOf<"names">;
-  readonly layout: OptionOf<"text">;
+  readonly runtime: OptionOf<"text">;
   readonly templates: OptionOf<"text">;
   readonly int64: OptionOf<"text">;
   readonly enums: OptionOf<"text">;
@@ -69,12 +70,13 @@ export const generationOptions: {
   adapter: {
     kind: "names",
     value: "A,B",
-    description: `Server adapters: ${adapterNames.join(", ")}; default: koa`,
+    description: `Adapters: ${adapterNames.join(", ")}; default: koa`,
   },
-  layout: {
+  runtime: {
     kind: "text",
     value: "FORM",
-    description: "single (default): one file per target; services: one file per service",
+    description:
+      "package (default): import ridlkit-runtime; copy: write the modules that are needed to runtime/",
   },
   templates: {
     kind: "text",
@@ -95,7 +97,7 @@ export const generationOptions: {
   openapiVersion: {
     kind: "text",
     value: "3.X",
-    description: "Version of OpenAPI: 3.1 (default) or 3.2",
+    description: "Version of OpenAPI: 3.0, 3.1 (default) or 3.2",
   },
 };
 
@@ -133,20 +135,20 @@ const openapiForms = ["yaml", "json"] as const;
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
 function formsError({
-  options: { openapiForm, openapiVersion, int64, enums, layout },
+  options: { openapiForm, openapiVersion, int64, enums, runtime },
 }: GenerationCall): string | undefined {
   return (
     formError("--openapi-form", openapiForm, openapiForms) ??
     formError("--openapi-version", openapiVersion, openapiVersions) ??
     formError("--int64", int64, int64Forms) ??
     formError("--enums", enums, enumForms) ??
-    formError("--layout", layout, layouts)
+    formError("--runtime", runtime, runtimeForms)
   );
 }
 
 function formError(name: string, form: string | undefined, forms: readonly string[]): string | undefined {
   if (form === undefined || forms.includes(form)) return undefined;
-  return `${name} takes ${forms.join(" or ")}; found "${form}".`;
+  return `${name} takes ${forms.slice(0, -1).join(", ")} or ${forms.at(-1)}; found "${form}".`;
 }
 
 /** Every schema needs its own folder: generation deletes files of the folder that it no longer generates. */
@@ -188,12 +190,12 @@ export interface Job {
   readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
   readonly adapters: readonly AdapterName[];
-  readonly layout: Layout;
   readonly int64: Int64Form;
   readonly timestamps: TimestampForm;
   /** Undefined: the default for the targets. */
   readonly enums: EnumForm | undefined;
   readonly importExtension: ImportExtension;
+  readonly runtime: RuntimeForm;
   readonly openapi: OpenapiOptions;
   /** Custom templates. */
   readonly templates: TemplateFiles | UnreadableTemplates | undefined;
@@ -216,7 +218,8 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const enums = enumForms.find((one) => one === call.options.enums) ?? schema.generation?.enums;
   const importExtension = schema.generation?.importExtension ?? ".ts";
   const adapters = (call.options.adapter ?? schema.generation?.adapters ?? ["koa"]).filter(isAdapterName);
-  const layout = layouts.find((one) => one === call.options.layout) ?? schema.generation?.layout ?? "single";
+  const runtime =
+    runtimeForms.find((one) => one === call.options.runtime) ?? schema.generation?.runtime ?? "package";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   const { path, strict, hashParity, filter, generation, importRoot } = schema;
@@ -226,7 +229,6 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     hashParity,
     targets,
     adapters,
-    layout,
     generation?.builtinErrors ?? {},
     filterJson(filter),
     int64,
@@ -235,6 +237,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     ...(timestamps === "string" ? [] : [timestamps]),
     ...(enums === undefined ? [] : [enums]),
     ...(importExtension === ".ts" ? [] : [importExtension]),
+    ...(runtime === "package" ? [] : [runtime]),
     ...(importRoot === undefined ? [] : ["confined"]),
     // A new version makes the output stale. The manifest has the hashes of the versions that were read.
     ...(generation?.history === undefined
@@ -247,11 +250,11 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     folder,
     targets,
     adapters,
-    layout,
     int64,
     timestamps,
     enums,
     importExtension,
+    runtime,
     openapi,
     templates,
     fingerprint: {

@@ -1,28 +1,68 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { importsIn } from "../../../codegen/emit/import-extension.ts";
+import { runtimeName } from "../../doctor/examine.ts";
 import { foldersAbove } from "../files/folders-above.ts";
 
 /**
- * Returns the packages that generated files in `root` import and that are not installed. Empty without a package.json, because other
- * package managers resolve imports differently.
+ * Returns what to install for generated files in `root`: packages that they import and that are not installed, and
+ * `ridlkit-runtime@1.2.3` also if another version than `version` is installed. Empty without a package.json, because other package
+ * managers resolve imports differently.
  */
-export function missingPackages(files: ReadonlyMap<string, string>, root: string): readonly string[] {
+export function missingPackages(
+  files: ReadonlyMap<string, string>,
+  root: string,
+  version: string,
+): readonly string[] {
   const folders = foldersAbove(root);
-  if (!folders.some((folder) => existsSync(join(folder, "package.json")))) return [];
-  return importedPackages(files).filter(
-    (name) => !folders.some((folder) => existsSync(join(folder, "node_modules", name))),
-  );
+  const isAbove = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)));
+  if (!isAbove("package.json")) return [];
+  // Plug'n'Play is visible only to processes that Yarn starts.
+  if (isAbove(".pnp.cjs") && process.versions["pnp"] === undefined) return [];
+  return importedPackages(files).flatMap((name) => {
+    if (name === runtimeName) return installedVersion(name, root) === version ? [] : `${name}@${version}`;
+    return isAbove(`node_modules/${name}`) || isResolved(name, root) ? [] : name;
+  });
 }
+
+/** The version of a package that code in a folder imports. Undefined if it is not installed. */
+export function installedVersion(name: string, folder: string): string | undefined {
+  try {
+    const path = requireIn(folder).resolve(`${name}/package.json`);
+    return (JSON.parse(readFileSync(path, "utf8")) as { readonly version: string }).version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether Node.js finds the package, such as in the archives of Plug'n'Play. */
+function isResolved(name: string, folder: string): boolean {
+  try {
+    requireIn(folder).resolve(`${name}/package.json`);
+    return true;
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+  }
+}
+
+function requireIn(folder: string): NodeJS.Require {
+  return createRequire(join(resolve(folder), "index.js"));
+}
+
+/** The packages that modules of the runtime import, which npm does not install with it. */
+const optionalPackages: Readonly<Record<string, string>> = {
+  uploads: "@remix-run/multipart-parser",
+  "uploads-on-disk": "@fastify/busboy",
+};
 
 /** Imports of types are omitted: a project without the package does not use the file. */
 function importedPackages(files: ReadonlyMap<string, string>): readonly string[] {
-  const names = [...files].flatMap(([path, text]) =>
-    path.endsWith(".ts")
-      ? Array.from(
-          text.matchAll(/^import (?!type )[^;]* from "((?:@[\w.-]+\/)?[\w-][\w.-]*)"/gm),
-          ([, name = ""]) => name,
-        )
-      : [],
-  );
-  return [...new Set(names)].sort();
+  const texts = [...files].flatMap(([path, text]) => (path.endsWith(".ts") ? [text] : []));
+  const names = texts.flatMap(importsIn).flatMap(({ from, isType }) => {
+    const [, name = "", module = ""] = /^((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/([\w-]+))?$/.exec(from) ?? [];
+    if (name !== runtimeName) return isType ? [] : name;
+    return [name, isType ? [] : (optionalPackages[module] ?? [])].flat();
+  });
+  return [...new Set(names)].filter((name) => name !== "").sort();
 }

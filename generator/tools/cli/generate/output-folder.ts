@@ -11,12 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Change, ExistingFile } from "../../../codegen/write/diff.ts";
-import {
-  jsonManifestName,
-  type Manifest,
-  manifestName,
-  readManifest,
-} from "../../../codegen/write/manifest.ts";
+import { type Manifest, manifestName, readManifest } from "../../../codegen/write/manifest.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { fileMatchesHash } from "./file-hash.ts";
@@ -67,7 +62,7 @@ export class OutputFolder {
   }
 
   manifest(): Manifest {
-    return readManifest(this.readText(manifestName) ?? this.readText(jsonManifestName));
+    return readManifest(this.readText(manifestName));
   }
 
   /** What exists at a path. Opens regular files only, and never follows links. */
@@ -102,7 +97,7 @@ export class OutputFolder {
     const paths: string[] = [];
     const walk = (folder: string): void => {
       const entries = entriesOf(join(this.root, folder));
-      if (folder !== "" && entries.some(({ name }) => isManifest(name))) return;
+      if (folder !== "" && entries.some(({ name }) => name === manifestName)) return;
       for (const entry of entries) {
         const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory() && entry.name !== "node_modules") walk(path);
@@ -156,7 +151,6 @@ export class OutputFolder {
       for (const change of changes) if (change.kind === "delete") this.#delete(change.path);
       at = manifestName;
       this.#move(manifestName);
-      rmSync(join(this.root, jsonManifestName), { force: true });
       return undefined;
     } catch (err) {
       this.#undo(staged, before, isMoved);
@@ -217,10 +211,6 @@ function entriesOf(folder: string): Dirent[] {
   } catch {
     return [];
   }
-}
-
-function isManifest(name: string): boolean {
-  return name === manifestName || name === jsonManifestName;
 }
 
 /** The real path of a folder that may not exist yet. */

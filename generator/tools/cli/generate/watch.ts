@@ -1,10 +1,11 @@
 import { posix, resolve } from "node:path";
+import { visible } from "../../../language/diagnostics/visible.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
 import { isInside } from "../../dev/is-inside.ts";
 import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
-import { reportCommandError } from "../report-command-error.ts";
+import { reportCommandError } from "../output/report.ts";
 import { type GenerationCall, generationError, jobOf } from "./generation.ts";
 
 export interface WatchCall
@@ -43,12 +44,12 @@ export async function generateOnChange(
 async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
   const { value: schemas, error } = await call.reloadSchemas();
   if (error !== undefined) {
-    await reportCommandError(error, call.report);
+    reportCommandError(error, call.report);
     return undefined;
   }
   const fault = generationError({ ...call, schemas });
   if (fault === undefined) return schemas;
-  call.terminal.err(`ridlkit: ${fault}\n`);
+  call.terminal.err(`ridlkit: ${visible(fault)}\n`);
   return undefined;
 }
 

@@ -1,24 +1,32 @@
+import { posix } from "node:path";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
-import { type Diagnostic, underStrict } from "../../../language/diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import {
   type CurrentContract,
   contractText,
   currentContract,
+  type History,
   type KeptVersion,
   readHistory,
 } from "../../../language/history.ts";
+import { keptSuffix } from "../../../language/history-files.ts";
+import { writeIr } from "../../../language/ir/write.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { withoutIgnored } from "../../../verify/breaking/ignored.ts";
+import { parseVersion } from "../../../language/semantic-version.ts";
+import type { SourceReader } from "../../../language/source/reader.ts";
+import { withoutIgnored } from "../../../verify/breaking/findings.ts";
 import {
   type ContractChanges,
   changesBetween,
+  isHighEnough,
   nextVersion,
   type Release,
   releaseOf,
 } from "../../../verify/breaking/release.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
+import { writeFileAtomically } from "../generate/write-file-atomically.ts";
 
 /** A schema and its kept versions. */
 export interface OpenHistory {
@@ -82,4 +90,61 @@ export function currentChanges(
 export function isUnreleased({ versions, current }: OpenHistory): boolean {
   const latest = versions.at(-1);
   return latest === undefined || contractText(latest.compiled.ir) !== contractText(current.ir);
+}
+
+export interface AddResult {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absent if the version was rejected. */
+  readonly state?: "added" | "unchanged";
+  readonly path: string;
+}
+
+/** Keeps the contract of the schema under its version. Never changes a kept version. */
+export function addVersion(history: OpenHistory, since: ChangesSince | undefined, cwd: string): AddResult {
+  const { current, folder, versions, schema } = history;
+  const { version } = current.ir;
+  const path = posix.join(folder, `${version}${keptSuffix}`);
+  const kept = versions.find(({ isCurrent }) => isCurrent);
+  if (kept !== undefined)
+    return since === undefined
+      ? { diagnostics: [], state: "unchanged", path: kept.path }
+      : { diagnostics: [differing(since, history)], path: kept.path };
+  if (parseVersion(version) === undefined)
+    return { diagnostics: [diagnose("history-version", { version }, current.at)], path };
+  const low = tooLow(since, history);
+  const diagnostics = low === undefined ? [] : [schema.strict ? underStrict(low) : low];
+  if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics, path };
+  const reason = writeFileAtomically(cwd, path, writeIr(current.ir));
+  if (reason !== undefined)
+    return { diagnostics: [diagnose("cannot-write", { path, reason }, { path })], path };
+  return { diagnostics, state: "added", path };
+}
+
+/** A warning elsewhere, because the schema may be between two versions. */
+function differing({ version, next }: ChangesSince, { current }: OpenHistory): Diagnostic {
+  const advice = `Set the version of the schema to ${next} or higher: clients with ${version} rely on its contract.`;
+  return underStrict(diagnose("history-contract-differs", { version }, current.at, { advice }));
+}
+
+function tooLow(since: ChangesSince | undefined, { current }: OpenHistory): Diagnostic | undefined {
+  const { version } = current.ir;
+  if (since === undefined || isHighEnough(version, since.version, since.release)) return undefined;
+  const { next, version: before, release } = since;
+  const changes = release === "major" ? "breaking changes" : "additions";
+  return diagnose("history-version-low", { version, before, changes, next }, current.at);
+}
+
+/** Reads the kept versions that servers of a schema speak in addition to its own, oldest first. */
+export function earlierVersions(
+  { path, filter, generation }: Schema,
+  compiled: CompiledSchema,
+  reader: SourceReader,
+): History {
+  if (generation?.history === undefined) return { versions: [], diagnostics: [] };
+  const { versions, diagnostics } = readHistory(
+    generation.history,
+    reader,
+    currentContract(path, compiled, filter),
+  );
+  return { versions: versions.filter(({ isCurrent }) => !isCurrent), diagnostics };
 }

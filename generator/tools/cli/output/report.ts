@@ -1,15 +1,19 @@
 import type { Diagnostic } from "../../../language/diagnostics/diagnostic.ts";
-import { githubAnnotation } from "../../../language/diagnostics/github.ts";
-import { type DiagnosticJson, diagnosticToJson } from "../../../language/diagnostics/json.ts";
+import {
+  type DiagnosticJson,
+  diagnosticToJson,
+  githubAnnotation,
+  sarifLog,
+} from "../../../language/diagnostics/machine-formats.ts";
 import { coloured, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import type { CommandError } from "../command-error.ts";
 import type { HistoryJson } from "../history/json-types.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
-import { errColumns } from "./columns.ts";
-import type { FileLink } from "./hyperlinks.ts";
+import { errColumns, type FileLink } from "./terminal.ts";
 
 /** How diagnostics are printed. */
 export interface Report {
@@ -85,7 +89,7 @@ export interface SchemaSummary {
 }
 
 /** Prints diagnostics, in JSON with the given subjects. A diagnostic that several schemas share is printed once. */
-export async function reportFindings(
+export function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
   subjects: Pick<
@@ -94,7 +98,7 @@ export async function reportFindings(
   > = {
     schemas: [],
   },
-): Promise<void> {
+): void {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;
   const ok = tallyOf(all).errors === 0;
@@ -106,7 +110,7 @@ export async function reportFindings(
       writeAnnotations(report, shown);
       break;
     case "sarif":
-      await writeSarif(report, shown);
+      writeSarif(report, shown);
       break;
     case "json":
       writeDocument(report, {
@@ -131,12 +135,16 @@ function writeAnnotations({ terminal, jsonStream }: Report, diagnostics: readonl
   terminal[jsonStream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
 }
 
-/** Imported lazily, because the module contains all explanations. */
-async function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): Promise<void> {
-  const { sarifLog } = await import("../../../language/diagnostics/sarif.ts");
+function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): void {
   writeDocument(report, sarifLog(diagnostics, { version: report.version }));
 }
 
 function writeDocument({ terminal, jsonStream }: Report, document: unknown): void {
   terminal[jsonStream](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+}
+
+/** Prints a command error of a command that keeps running, such as `dev` after an edit of the configuration. */
+export function reportCommandError(error: CommandError, report: Report): void {
+  if (error.kind === "configuration") reportFindings(report, error.diagnostics);
+  else report.terminal.err(`ridlkit: ${visible(error.message)}\n`);
 }

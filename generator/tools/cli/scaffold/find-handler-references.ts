@@ -29,7 +29,7 @@ async function referencesOf(
   schema: Schema,
   { folder, texts, compiled }: Omit<ReferenceSearch, "schemas"> & { readonly folder: string },
 ): Promise<readonly HandlerReference[]> {
-  const folders = handlerFolders(schema);
+  const folders = handlerFolders(schema, folder);
   if (folders === undefined) return [];
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
@@ -39,9 +39,7 @@ async function referencesOf(
     import("../../../handlers/contract.ts"),
     import("../../../codegen/plan/build.ts"),
   ]);
-  const { layout } = folders;
-  const about = { schemaFile: "", irText: "", schemaHash: "", layout };
-  const contract = contractOf(buildPlan({ model: result.model, ...about }));
+  const contract = contractOf(buildPlan({ model: result.model, schemaFile: "", irText: "", schemaHash: "" }));
   const standing = reader.read(posix.join(folders.root, syncStateFile));
   const lastSync =
     standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;

@@ -10,14 +10,12 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { CommandCall } from "../command.ts";
-import { didYouMean, usageText } from "../command-error.ts";
+import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import { loadTsMorph } from "../files/ts-morph.ts";
 import { type Option, schemaOptions } from "../options.ts";
-import { patchOf } from "../output/patch.ts";
-import { ProgressLine } from "../output/progress.ts";
 import { reportFindings } from "../output/report.ts";
+import { ProgressLine, patchOf } from "../output/terminal.ts";
 import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
 import { handlerFolders } from "./handler-folders.ts";
 import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
@@ -66,8 +64,8 @@ function withHandlers({ schemas, options: { handlers } }: ScaffoldCall): readonl
   return handlers !== undefined || chosen.length === 0 ? schemas : chosen;
 }
 
-function jobOf(schema: Schema, { options: { handlers } }: ScaffoldCall): Job | string {
-  const folders = handlerFolders(schema, handlers);
+function jobOf(schema: Schema, { options: { handlers }, cwd }: ScaffoldCall): Job | string {
+  const folders = handlerFolders(schema, cwd, handlers);
   if (folders !== undefined) return { schema, folders };
   if (schema.generation?.out === undefined)
     return `"${schema.path}" has no "out" in the configuration, so handlers have nothing to import.`;
@@ -119,7 +117,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   if (isClean && !call.options.dryRun) {
     const fault = writeHandlers(writes, call.cwd);
     if (fault !== undefined) {
-      await reportFindings(call.report, [
+      reportFindings(call.report, [
         ...findings,
         diagnose("cannot-write", { ...fault }, { path: fault.path }),
       ]);
@@ -128,7 +126,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   }
   await printSummary(made, isClean, call);
   const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
-  await reportFindings(call.report, findings, { files });
+  reportFindings(call.report, findings, { files });
   if (!isClean) return { code: exitCode.findings, written: [] };
   const written = call.options.dryRun
     ? []
@@ -137,7 +135,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
 }
 
 async function contractFor(
-  { schema, folders: { layout } }: Job,
+  { schema }: Job,
   result: CompiledSchema | undefined,
 ): Promise<Contract | undefined> {
   if (result === undefined) return undefined;
@@ -147,7 +145,7 @@ async function contractFor(
     import("../../../codegen/plan/filter.ts"),
   ]);
   const model = filterModel(result.model, schema.filter);
-  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "", layout }));
+  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
 }
 
 function unknownName(

@@ -1,16 +1,22 @@
 import { createPlan } from "../../../codegen/generate.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
-import type { Plan } from "../../../codegen/plan/plan.ts";
+import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { routeOf } from "../../../codegen/plan/routes.ts";
+import { TypeFinder } from "../../../codegen/plan/type-finder.ts";
+import type { KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
+import { credentialNames } from "../../../language/model/annotations.ts";
 import type { Model } from "../../../language/model/model.ts";
+import { type CallRequest, callRequest } from "../../../verify/requests/routed-request.ts";
+import { seededRandom } from "../../../verify/samples/random.ts";
+import { Samples } from "../../../verify/samples/values.ts";
 import type { ExplorerContract } from "../../dev/explorer-site.ts";
-import type { Schema } from "../config/schemas.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
+import { shellQuote } from "../output/terminal.ts";
 import { exampleRequests } from "./example-requests.ts";
-import { keyInfos } from "./key-infos.ts";
-import { firstSteps } from "./start-message.ts";
+import { keyInfos } from "./keys.ts";
 
 export interface ServedContract extends ExplorerContract {
   /** The text below the first line of a started server. */
@@ -35,7 +41,7 @@ export function servedContract(
   const keys = keyInfos(served, schema.generation?.openapi ?? {}).map((key) =>
     isMock ? { ...key, value: "any" } : key,
   );
-  const plan = (): Plan => createPlan(served, servedIr, { schemaFile: schema.path });
+  const plan = (): Plan => createPlan(served, servedIr, { ...wireSettings(schema), schemaFile: schema.path });
   return {
     irText: writeIr(servedIr),
     hostInfo: () => ({ keys, command, examples: exampleRequests(plan()), ...(isMock ? { isMock } : {}) }),
@@ -52,4 +58,72 @@ function getPathsOf(model: Model): readonly string[] {
       return verb === "GET" ? [path] : [];
     }),
   );
+}
+
+interface FirstSteps {
+  readonly plan: Plan;
+  readonly url: string;
+  readonly explorerUrl: string;
+  readonly keys: readonly KeyInfo[];
+}
+
+/** Number of methods that are listed. */
+const shownMethodsMax = 10;
+
+/** The text below the first line of a started server: the explorer, a call to paste, and the methods. */
+function firstSteps(steps: FirstSteps): string {
+  const methods = steps.plan.services.flatMap((service) => service.methods);
+  const call = firstCall(methods, steps);
+  const shown = methods
+    .slice(0, shownMethodsMax)
+    .map(({ path, route }) => `${route?.verb ?? "POST"} ${route?.path ?? path}`);
+  const rest = methods.length - shown.length;
+  const lines = [
+    `Explorer: ${steps.explorerUrl}`,
+    ...(call === undefined ? [] : [`Try:      ${call}`]),
+    `Methods:  ${[...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join("\n            ")}`,
+  ];
+  return `\n${lines.map((line) => `  ${line}\n`).join("")}\n`;
+}
+
+/** A curl command for the simplest method: without a key, a file or a stream, and with few fields. */
+function firstCall(methods: readonly PlannedMethod[], { plan, url, keys }: FirstSteps): string | undefined {
+  const types = new TypeFinder(plan);
+  const samples = new Samples(plan, {
+    side: "request",
+    random: seededRandom(1),
+    style: "plain",
+    optional: "none",
+  });
+  const calls = methods
+    .filter(({ files, streamInput }) => files.length === 0 && !streamInput)
+    .flatMap((method) => {
+      const request = callRequest(types, method, samples.body(method.request.typeName));
+      return request === undefined ? [] : [{ request, effort: effortOf(method, request), method }];
+    });
+  const [first] = calls.sort((a, b) => a.effort - b.effort);
+  if (first === undefined) return undefined;
+  const names = credentialNames(first.method.annotations.get("auth"));
+  return curlLine(
+    url,
+    first.request,
+    keys.filter(({ name }) => names.includes(name)),
+  );
+}
+
+function effortOf({ annotations, streamOutput }: PlannedMethod, { path, body }: CallRequest): number {
+  const characters = path.length + (body === undefined ? 0 : JSON.stringify(body).length);
+  return (annotations.has("auth") ? 1e6 : 0) + (streamOutput ? 1e5 : 0) + characters;
+}
+
+function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys: readonly KeyInfo[]): string {
+  const headers = keys.map(({ header, prefix = "", value }) => `${header}: ${prefix}${value ?? "KEY"}`);
+  if (body !== undefined) headers.push("Content-Type: application/json");
+  return [
+    "curl -s",
+    ...(verb === (body === undefined ? "GET" : "POST") ? [] : [`-X ${verb}`]),
+    shellQuote(`${url}${path}`),
+    ...headers.map((header) => `-H ${shellQuote(header)}`),
+    ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
+  ].join(" ");
 }

@@ -1,13 +1,17 @@
-import { posix } from "node:path";
-import type { CustomTarget, CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
+import { posix, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CustomTarget, type CustomTemplates, planData } from "../../../codegen/emit/custom/custom.ts";
+import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
 import type { CustomTemplate } from "../../../codegen/emit/render.ts";
 import { templateNames } from "../../../codegen/emit/template-names.ts";
+import { fileNameFault } from "../../../codegen/plan/names.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import { manifestName } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../command-error.ts";
-import { customTarget } from "./custom-target.ts";
-import { faultInFile } from "./fault.ts";
+import { faultInFile, moduleFault, type TemplateFault, templateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
-import { TemplateRegistry } from "./template-registry.ts";
+import { helpers } from "./helpers.ts";
 
 /** Compiles custom templates. Throws `TemplateFault`. Handlebars is loaded here and only for custom templates. */
 export async function compileTemplates(files: TemplateFiles): Promise<CustomTemplates> {
@@ -38,4 +42,185 @@ function builtInName({ folder }: TemplateFiles, target: string, file: string): s
   const known = templateNames.filter((one) => posix.dirname(one) === target);
   const reason = `there is no template "${name}" to override.${didYouMean(suggest(name, known)) || ` Templates: ${known.join(", ")}.`}`;
   throw faultInFile(posix.join(folder, `${name}.hbs`), reason);
+}
+
+type Compiler = typeof import("handlebars");
+
+/**
+ * Maximum nesting depth of partials. A partial may include itself, for example for a tree. Endless recursion must be stopped here: V8 aborts the
+ * process if it compiles a regular expression while the stack is nearly full.
+ */
+const maxPartialDepth = 100;
+
+/** The compiled templates of a folder. */
+class TemplateRegistry {
+  /** Names without `.hbs`, without partials. */
+  readonly names: readonly string[];
+  readonly #handlebars: Compiler;
+  readonly #files: TemplateFiles;
+  readonly #folder: string;
+  /** Number of templates that are currently rendered, nested in each other. */
+  #depth = 0;
+
+  constructor(handlebars: Compiler, files: TemplateFiles, folder: string) {
+    this.#handlebars = handlebars.create();
+    this.#files = files;
+    this.#folder = folder;
+    this.#handlebars.registerHelper({ ...helpers });
+    const templates = [...files.texts.keys()]
+      .filter((path) => posix.dirname(path) === folder && path.endsWith(".hbs"))
+      .map((path) => posix.basename(path, ".hbs"));
+    this.names = templates.filter((name) => !name.startsWith("_"));
+    for (const name of templates.filter((one) => one.startsWith("_"))) {
+      this.#handlebars.registerPartial(name.slice(1), this.template(name));
+    }
+  }
+
+  /** The render function of `NAME.hbs`. */
+  template(name: string): CustomTemplate {
+    const path = posix.join(this.#folder, `${name}.hbs`);
+    const text = this.#files.texts.get(path) ?? "";
+    const shown = posix.join(this.#files.folder, path);
+    try {
+      // Reports syntax errors before anything is rendered. Handlebars compiles on first use.
+      this.#handlebars.parse(text);
+    } catch (err) {
+      throw templateFault(shown, text, err);
+    }
+    const print = this.#handlebars.compile<object>(text, {
+      noEscape: true,
+      strict: true,
+      preventIndent: true,
+    });
+    return (view, ...options: readonly object[]) => {
+      if (this.#depth > maxPartialDepth) throw faultInFile(shown, recursionReason);
+      this.#depth++;
+      try {
+        return print(view, ...options);
+      } catch (err) {
+        throw templateFault(shown, text, err);
+      } finally {
+        this.#depth--;
+      }
+    };
+  }
+}
+
+const recursionReason = `partials are nested more than ${maxPartialDepth} levels deep: they include each other endlessly.`;
+
+/** A file that the module of a custom target lists. */
+interface RequestedFile {
+  readonly path: string;
+  /** Without `.hbs`. */
+  readonly template: string;
+  /** The template's data. Default: the plan. */
+  readonly data?: object | null;
+}
+
+/** A custom target: a folder of templates, with an optional module that lists the files to generate. */
+async function customTarget(
+  registry: TemplateRegistry,
+  files: TemplateFiles,
+  name: string,
+): Promise<CustomTarget> {
+  const module = await loadModule(files, name);
+  return {
+    name,
+    emit(plan: Plan): readonly EmittedFile[] {
+      const data = planData(plan);
+      const wanted =
+        module?.files(data, registry.names) ?? registry.names.map((path) => ({ path, template: path }));
+      return wanted.map((file: RequestedFile) => ({
+        path: posix.join(name, file.path),
+        text: registry.template(file.template)(file.data ?? data),
+      }));
+    },
+  };
+}
+
+interface TargetModule {
+  /** Lists the files to generate. `templates` are the names of the target's templates. */
+  files(data: object, templates: readonly string[]): readonly RequestedFile[];
+}
+
+/** Loads `target.mjs`. Its exported function `files(plan)` returns a list of `{ path, template, data }`. */
+async function loadModule(
+  { folder, absolute, texts, hash }: TemplateFiles,
+  name: string,
+): Promise<TargetModule | undefined> {
+  const file = ["target.mjs", "target.js"].map((one) => posix.join(name, one)).find((one) => texts.has(one));
+  if (file === undefined) return undefined;
+  const path = resolve(absolute, file);
+  const displayPath = posix.join(folder, file);
+  const fail = (thrown: unknown): TemplateFault =>
+    moduleFault(displayPath, path, texts.get(file) ?? "", thrown);
+  // The hash makes a watching process load the module again after an edit.
+  const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
+    throw fail(err);
+  });
+  const { files } = module as { readonly files?: unknown };
+  if (typeof files !== "function") throw faultInFile(displayPath, "it must export a function files(plan).");
+  return {
+    files(data, templates) {
+      let result: unknown;
+      try {
+        result = files(data);
+      } catch (err) {
+        throw fail(err);
+      }
+      const problem = fileListError(result, templates);
+      if (problem !== undefined) throw faultInFile(displayPath, problem);
+      return result as readonly RequestedFile[];
+    },
+  };
+}
+
+/** Checks the list that `files(plan)` returned. */
+function fileListError(list: unknown, templates: readonly string[]): string | undefined {
+  if (!Array.isArray(list)) return "files(plan) must return a list of { path, template, data }.";
+  const seen = new Map<string, string>();
+  for (const one of list as readonly Partial<RequestedFile>[]) {
+    if (typeof one?.path !== "string" || typeof one.template !== "string")
+      return "files(plan) returned a file without a path or template.";
+    const { path, template, data } = one;
+    if (data !== undefined && typeof data !== "object") return `the data of "${path}" must be an object.`;
+    const error = pathError(path) ?? duplicatePathError(path, seen);
+    if (error !== undefined) return error;
+    if (!templates.includes(template))
+      return `"${path}" needs the template "${template}", which does not exist.`;
+  }
+  return undefined;
+}
+
+/** Maximum length of a file name in bytes: file systems allow 255, and temporary files have a suffix. */
+const nameMaxBytes = 240;
+
+function pathError(path: string): string | undefined {
+  const segments = path.split("/");
+  if (segments.includes("..") || path.startsWith("/") || /[\\:]/.test(path))
+    return `"${path}" is outside the output folder.`;
+  if (segments.some((segment) => segment === "" || segment === "." || /\p{Cc}/u.test(segment)))
+    return `"${path}" is not a valid file path; expected a path such as "api/client.py".`;
+  const bad = segments
+    .map((segment) => fileNameFault(segment) && `"${segment}" ${fileNameFault(segment)}.`)
+    .find((fault) => fault !== undefined);
+  if (bad !== undefined) return bad;
+  const long = segments.find((segment) => Buffer.byteLength(segment) > nameMaxBytes);
+  if (long !== undefined) return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
+  return segments.includes(manifestName)
+    ? `"${path}" has the reserved name of ridlkit's manifest.`
+    : undefined;
+}
+
+/** Rejects files with the same path, ignoring case as some file systems do, and a file at the path of another file's folder. */
+function duplicatePathError(path: string, seen: Map<string, string>): string | undefined {
+  const segments = path.toLowerCase().split("/");
+  const prefixes = segments.map((_, index) => segments.slice(0, index + 1).join("/"));
+  const own = prefixes.at(-1) ?? "";
+  const other =
+    seen.get(own) ?? prefixes.map((prefix) => seen.get(`${prefix}/`)).find((one) => one !== undefined);
+  if (other !== undefined) return `"${path}" and "${other}" cannot both exist.`;
+  seen.set(`${own}/`, path);
+  for (const prefix of prefixes) if (!seen.has(prefix)) seen.set(prefix, path);
+  return undefined;
 }

@@ -16,8 +16,9 @@ export const bun: Stack = {
   devDependencies: { "@types/bun": "^1.3.0", ...typescript },
   compiler: compilerOptions(["bun"], ["*.ts", "handlers", "generated", "test"]),
   ignored: nodeIgnored,
+  setupAction: "oven-sh/setup-bun@v2",
   files: {
-    "main.ts": `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+    "main.ts": `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

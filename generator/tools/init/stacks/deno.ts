@@ -17,8 +17,9 @@ export const deno: Stack = {
   // Only `deno check` knows Deno's types, so tsc does not check main.ts and the tests.
   compiler: compilerOptions([], ["handlers", "generated"]),
   ignored: nodeIgnored,
+  setupAction: "denoland/setup-deno@v2",
   files: {
-    "main.ts": `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+    "main.ts": `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

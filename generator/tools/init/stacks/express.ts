@@ -21,7 +21,7 @@ export const express: Stack = {
   ignored: nodeIgnored,
   files: {
     "main.ts": `import express from "express";
-import { nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

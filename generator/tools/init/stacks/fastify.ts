@@ -14,7 +14,7 @@ export const fastify: Stack = {
   ignored: nodeIgnored,
   files: {
     "main.ts": `import fastify from "fastify";
-import { nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

@@ -15,7 +15,7 @@ export const hono: Stack = {
   files: {
     "main.ts": `import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

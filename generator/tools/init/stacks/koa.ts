@@ -14,7 +14,7 @@ export const koa: Stack = {
   ignored: nodeIgnored,
   files: {
     "main.ts": `import Koa from "koa";
-import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 
@@ -28,8 +28,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import Koa from "koa";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { Hello } from "../generated/client.ts";
-import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
 import { createServer } from "../generated/server.ts";
 import { handlers } from "../handlers/handlers.ts";
 

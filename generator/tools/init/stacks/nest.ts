@@ -54,7 +54,7 @@ export const nest: Stack = {
     "main.ts": `import "reflect-metadata";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import { nodeListener } from "./generated/runtime/v1/node-http.js";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.js";
 import { handlers } from "./handlers/handlers.js";
 

@@ -46,7 +46,7 @@ export const next: Stack = {
   },
   ignored: ["node_modules/", ".next/", "next-env.d.ts", "*.tsbuildinfo"],
   routes: {
-    "app/rpc/[...call]/route.ts": `import { fetchHandler } from "../../../generated/runtime/v1/fetch";
+    "app/rpc/[...call]/route.ts": `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "../../../generated/server";
 import { handlers } from "../../../handlers/handlers";
 

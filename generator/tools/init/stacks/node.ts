@@ -21,7 +21,7 @@ export const node: Stack = {
   ignored: nodeIgnored,
   files: {
     "main.ts": `import { createServer as createHttpServer } from "node:http";
-import { clientErrorListener, nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { clientErrorListener, nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

@@ -66,8 +66,8 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { nodeListener } from "ridlkit-runtime/node";
 import { Hello } from "../generated/client${extension}";
-import { nodeListener } from "../generated/runtime/v1/node-http${extension}";
 import { createServer } from "../generated/server${extension}";
 import { handlers } from "../handlers/handlers${extension}";
 
@@ -86,9 +86,9 @@ test("Greet greets its caller by name", async (t) => {
 /** A test that calls the Fetch API handler in memory. `runner` imports `test`. */
 export function memoryTest(extension: string, runner = 'import { test } from "node:test";\n'): string {
   return `import assert from "node:assert/strict";
-${runner}import { Hello } from "../generated/client${extension}";
-import { memoryTransport } from "../generated/runtime/v1/client${extension}";
-import { fetchHandler } from "../generated/runtime/v1/fetch${extension}";
+${runner}import { fetchHandler } from "ridlkit-runtime/fetch";
+import { memoryTransport } from "ridlkit-runtime/transport";
+import { Hello } from "../generated/client${extension}";
 import { createServer } from "../generated/server${extension}";
 import { handlers } from "../handlers/handlers${extension}";
 

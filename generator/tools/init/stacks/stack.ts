@@ -24,4 +24,6 @@ export interface Stack {
   readonly routes?: Readonly<Record<string, string>>;
   /** Lines of .gitignore. */
   readonly ignored: readonly string[];
+  /** The action that installs the program of `npm test` in a workflow. Absent for Node.js. */
+  readonly setupAction?: string;
 }

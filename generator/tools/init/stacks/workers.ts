@@ -18,7 +18,7 @@ export const workers: Stack = {
   compiler: nodeCompiler,
   ignored: ["node_modules/", ".wrangler/"],
   files: {
-    "main.ts": `import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+    "main.ts": `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers/handlers.ts";
 

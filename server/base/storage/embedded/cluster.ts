@@ -77,3 +77,15 @@ async function run(program: string, args: readonly string[], user: EmbeddedPaths
     `${basename(program)} could not create the database: ${reason.replace(/^.*?(error|FATAL): +/, "")}`,
   );
 }
+
+export interface SocketAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** The socket of the Postgres on a data folder. */
+export function addressOf({ socketFolder }: EmbeddedPaths): SocketAddress {
+  return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
+}

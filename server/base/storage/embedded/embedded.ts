@@ -1,16 +1,14 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { StartFault } from "../../start-fault.ts";
 import type { StorageLog } from "../storage-log.ts";
-import { addressOf, type SocketAddress } from "./address.ts";
 import { findBinaries } from "./binaries.ts";
-import { ensureCluster } from "./cluster.ts";
-import { folderInUse, takeFolderLock } from "./folder-lock.ts";
+import { addressOf, ensureCluster, type SocketAddress } from "./cluster.ts";
 import { type EmbeddedPaths, openPaths } from "./paths.ts";
-import { runningPid } from "./pid-file.ts";
 import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { runningPid } from "./process.ts";
 
 export interface Embedded extends AsyncDisposable {
   readonly address: SocketAddress;
@@ -121,3 +119,26 @@ async function stopOrphan(paths: EmbeddedPaths): Promise<void> {
 
 /** How long an orphaned Postgres may take to recover before it is stopped anyway, in milliseconds. */
 const orphanMaxMs = 30_000;
+
+/** An arbitrary number, unique in the database. */
+const folderLock = 7_116_001;
+
+/** Takes a lock on the data folder that is held until this process ends. Returns undefined if another host uses the folder. */
+async function takeFolderLock(paths: EmbeddedPaths): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ ...addressOf(paths), application_name: "platform: folder lock" });
+  // The connection ends with Postgres, whose end `supervise` handles.
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+    folderLock,
+  ]);
+  if (rows[0]?.taken === true) return client;
+  await client.end();
+  return undefined;
+}
+
+function folderInUse({ folder }: EmbeddedPaths): StartFault {
+  return new StartFault(
+    `another server is using ${folder}; stop it, or choose another folder with --data-dir`,
+  );
+}

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { StartFault } from "../../start-fault.ts";
 import { type Binaries, noBinaries } from "./binaries.ts";
 import { type EmbeddedPaths, openSocketFolder } from "./paths.ts";
-import { isReady, replaceStalePid } from "./pid-file.ts";
-import { isPostgres, waitUntil } from "./process.ts";
+import { isPostgres, isReady, replaceStalePid, waitUntil } from "./process.ts";
 
 export interface Postmaster {
   readonly pid: number;

@@ -9,8 +9,7 @@ import type { LogFilter } from "../derive/deriver.ts";
 import { matchesNothing } from "../derive/filters.ts";
 import { type ChunkContent, decodeChunk, encodeChunk } from "./chunk.ts";
 import { type Coverage, coverageOf, intersection } from "./coverage.ts";
-import { mergeable } from "./merge.ts";
-import { usableChunks } from "./parts.ts";
+import { mergeable, usableChunks } from "./plan.ts";
 import {
   archivedBytes,
   type ChunkData,

@@ -1,12 +1,11 @@
 /** Reads blocks below the reorganisation window: from the archive where it has them, and from the nodes otherwise. */
 import type { Hex } from "../../rpc/chain.ts";
-import { type BackfillOptions, backfill, type Range } from "../backfill.ts";
 import type { BlockId, ChainBlock, LogFilter } from "../derive/deriver.ts";
-import { readProvenRanges } from "../proven-ranges.ts";
+import { type BackfillOptions, backfill, type Range, readProvenRanges } from "../read-blocks.ts";
 import type { OpenSource } from "../viem/open-source.ts";
 import type { LogArchive } from "./archive.ts";
 import type { ChunkContent } from "./chunk.ts";
-import { type Part, planParts } from "./parts.ts";
+import { type Part, planParts } from "./plan.ts";
 import type { ChunkRow } from "./rows.ts";
 
 interface RangeOfBlocks {

@@ -1,7 +1,9 @@
 /** The interface of modules that derive records from blocks. */
-
 import type { Queries, Transaction } from "../../../base/storage/database.ts";
+import type { FollowSettings } from "../../networks/follow.ts";
+import type { Network } from "../../networks/network.ts";
 import type { Hex } from "../../rpc/chain.ts";
+import type { MeteredNodes } from "../../rpc/nodes/metered-nodes.ts";
 
 export interface BlockId {
   readonly number: number;
@@ -112,3 +114,16 @@ export type ContractTypeOf = (
   queries: Queries & Pick<ChainTransaction, "chainId">,
   address: Hex,
 ) => Promise<string>;
+
+/** A chain that this replica follows. */
+export interface LedChain {
+  readonly network: Network;
+  readonly follow: FollowSettings;
+  readonly budgets: MeteredNodes;
+  readonly onArchiveDamaged: (from: number, to: number) => void;
+  /** Aborts when another replica may take over. */
+  readonly signal: AbortSignal;
+}
+
+/** Work for a chain on the replica that follows it. Ends soon after the signal aborts, and never throws. */
+export type ChainTask = (followed: LedChain) => Promise<void>;

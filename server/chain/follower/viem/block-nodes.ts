@@ -1,8 +1,9 @@
-import type { NodeCalls, NodeClientOptions } from "../../rpc/nodes/client.ts";
-import { AllNodesFailed, RpcError } from "../../rpc/nodes/faults.ts";
+import { nodeLimits } from "../../rpc/node-limits.ts";
+import type { NodeCalls } from "../../rpc/nodes/client.ts";
+import { AllNodesFailed, NodeFault, ResponseTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
 import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
+import { rateLimitPattern } from "../../rpc/nodes/refusal.ts";
 import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
-import { isOverloaded, isTooManyLogs, suggestedBlocks } from "./too-many-logs.ts";
 
 export interface NodeRequest<Value> {
   readonly method: string;
@@ -11,35 +12,21 @@ export interface NodeRequest<Value> {
   readonly isBatchable: boolean;
   /** `node` is the index of the node. Throws InvalidResponse or BlockNotFound. */
   readonly read: (response: unknown, node: number) => Value;
+  /** Reads the same with methods and parameters that every node has, from a node that does not support this request. */
+  readonly readPlainly?: (calls: NodeCalls) => Promise<Value>;
 }
 
-/**
- * Codes of nodes that do not have what is requested: server error (as of geth for a block that it lacks), method not found, invalid
- * params, and unknown block (Engine API).
- */
-const lackingCodes: ReadonlySet<number> = new Set([-32_000, -32_601, -32_602, -39_001]);
-
+/** Nodes have many errors for a block or tag that they do not know. */
 function isLacking(err: unknown): boolean {
-  if (err instanceof BlockNotFound) return true;
-  return err instanceof RpcError && err.refusal === undefined && lackingCodes.has(err.code);
+  return err instanceof BlockNotFound || (err instanceof RpcError && err.refusal === undefined);
 }
-
-export type BlockNodesLimits = Pick<
-  NodeClientOptions,
-  "responseTimeoutMs" | "maxResponseBytes" | "maxBatchCalls"
->;
-
-/** `maxResponseBytes` allows for about 100,000 logs in one response. */
-export const blockNodesLimits: BlockNodesLimits = {
-  responseTimeoutMs: 30_000,
-  maxResponseBytes: 134_217_728,
-  maxBatchCalls: 50,
-};
 
 /** Reads blocks and logs from the nodes of one chain. They wait for as long as the nodes' limits require. */
 export class BlockNodes {
   readonly #nodes: NodeFailover;
   #overloads = 0;
+  /** Until when a node is not asked for a method, by node and method. */
+  readonly #unsupported = new Map<string, number>();
 
   constructor(options: FailoverOptions) {
     this.#nodes = new NodeFailover(options);
@@ -96,18 +83,96 @@ export class BlockNodes {
     this.#nodes.demoteLast(reason);
   }
 
-  async #send<Value>(
-    { callInBatch, callAlone }: NodeCalls,
-    node: number,
-    { method, params, isBatchable, read }: NodeRequest<Value>,
-  ): Promise<Value> {
+  async #send<Value>(calls: NodeCalls, node: number, request: NodeRequest<Value>): Promise<Value> {
+    const { method, params, isBatchable, read, readPlainly } = request;
+    const key = `${node} ${method}`;
+    const isUnsupportedHere = performance.now() < (this.#unsupported.get(key) ?? 0);
     try {
+      if (readPlainly !== undefined && isUnsupportedHere) return await readPlainly(calls);
+      const { callInBatch, callAlone } = calls;
       return read(await (isBatchable ? callInBatch : callAlone)(method, params), node);
     } catch (err) {
+      if (readPlainly !== undefined && !isUnsupportedHere && isUnsupported(err)) {
+        const value = await readPlainly(calls);
+        this.#unsupported.set(key, performance.now() + nodeLimits.blocks.unsupportedMs);
+        return value;
+      }
       if (!isBatchable && isTooManyLogs(err))
         throw new TooManyLogs(node, { suggestedBlocks: suggestedBlocks(err), cause: err });
       if (isOverloaded(err)) this.#overloads++;
       throw err;
     }
   }
+}
+
+/** How nodes and providers report that a range has more logs or blocks than they return in one response. */
+const tooManyPattern =
+  /more than [\d,]+ (results|logs)|exceeds? (the )?(max|limit|allowed|range)|(block )?range (is )?(too (large|wide|big)|limit|exceed)|too (many|large)|limited to|response size|size (is )?(larger|exceed)|query returned more|max(imum)? (block )?range|query timeout|timed out|log limit|up to a [\d,k]+ block|ranges over|(is|are) (greater|larger|bigger|more) than|exceed.*block|block.*exceed/i;
+
+/**
+ * Codes of errors about too many logs, for messages that match neither pattern. -32602 (invalid parameters): the host's parameters
+ * are well formed, so only the range can be too large. -32005: limit exceeded (EIP-1474).
+ */
+const tooManyCodes: ReadonlySet<unknown> = new Set([-32_602, -32_005]);
+
+/** Whether the response to a request for the logs of several blocks means that there are too many. */
+function isTooManyLogs(err: unknown): boolean {
+  if (err instanceof ResponseTooLarge) return true;
+  const text = textOf(err);
+  if (text === undefined) return false;
+  if (rateLimitPattern.test(text)) return false;
+  return tooManyPattern.test(text) || (err instanceof RpcError && tooManyCodes.has(err.code));
+}
+
+/** Whether a node refuses requests for their rate, or does not respond in time. */
+function isOverloaded(err: unknown): boolean {
+  const text = textOf(err);
+  return text !== undefined && (rateLimitPattern.test(text) || /^no complete response within/.test(text));
+}
+
+/** The forms of "[0x10, 0x1f]" and "100-200": a range that the node would accept. */
+const rangePatterns: readonly RegExp[] = [/\[(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]/i, /range (\d+)-(\d+)/i];
+
+/** The forms of "up to a 2K block range" and "max block range: 10,000". */
+const countPatterns: readonly RegExp[] = [
+  /\b([\d,]+)(k?) blocks? range/i,
+  /(?:range limit|limit of|limited to(?: a)?|ranges over|max(?:imum)?(?: block)? range(?: is)?|maximum is set to|narrow your filter)\b[ :=]*([\d,]+)(k?)\b/i,
+];
+
+/** Returns the number of blocks that the node's message allows, if it states one. */
+function suggestedBlocks(err: unknown): number | undefined {
+  const text = textOf(err) ?? "";
+  for (const pattern of rangePatterns) {
+    const [, from, to] = pattern.exec(text) ?? [];
+    if (from !== undefined && to !== undefined) return Number(to) - Number(from) + 1;
+  }
+  for (const pattern of countPatterns) {
+    const [, count, thousands] = pattern.exec(text) ?? [];
+    if (count !== undefined) return Number(count.replaceAll(",", "")) * (thousands === "" ? 1 : 1_000);
+  }
+  return undefined;
+}
+
+/** Whether the node responds to a request with an error other than that it is overloaded. */
+export function isRejected(err: unknown): boolean {
+  return err instanceof RpcError && !isOverloaded(err);
+}
+
+/** Whether the node rejects the method of a request or its parameters: it does not support them. */
+function isUnsupported(err: unknown): boolean {
+  if (!(err instanceof RpcError && isRejected(err))) return false;
+  return (
+    err.code === -32_601 ||
+    err.code === -32_602 ||
+    (/(support|unknown field|invalid|unexpected|not found|not available|not exist|not allowed)/i.test(
+      err.detail,
+    ) &&
+      /block ?hash|method/i.test(err.detail))
+  );
+}
+
+function textOf(err: unknown): string | undefined {
+  if (!(err instanceof RpcError || err instanceof NodeFault)) return undefined;
+  const { detail, data } = err instanceof RpcError ? err : { detail: err.detail, data: undefined };
+  return data === undefined ? detail : `${detail} ${JSON.stringify(data)}`;
 }

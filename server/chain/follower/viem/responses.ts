@@ -18,13 +18,36 @@ export function readHeader(response: unknown): Header {
   };
 }
 
-/** Returns the logs in chain order, which nodes do not guarantee. */
+/** Returns the hashes of a block's transactions, in their order. */
+export function readTransactions(block: unknown): readonly Hex[] {
+  if (block === null || block === undefined) throw new BlockNotFound("the node does not have the block");
+  const { transactions } = block as ResponseObject;
+  if (!Array.isArray(transactions)) throw new InvalidResponse("a block has no list of transactions");
+  return transactions.map((hash) => readHex(hash, 64));
+}
+
+/**
+ * Returns the logs on the chain, in its order, each once. Nodes guarantee neither, and some return logs that they mark as removed
+ * from the chain, or that are in no block yet.
+ */
 export function readLogs(response: unknown): readonly RangeLog[] {
   if (!Array.isArray(response)) throw new InvalidResponse("the logs are not a list");
   const interner = new HexInterner();
-  const logs = response.map((log: ResponseObject) => readLog(log, interner));
+  const logs = response.filter(isOnChain).map((log) => readLog(log, interner));
   const isInOrder = logs.every((log, index) => index === 0 || isAfter(log, logs[index - 1] as RangeLog));
-  return isInOrder ? logs : logs.toSorted((a, b) => (isAfter(a, b) ? 1 : -1));
+  if (isInOrder) return logs;
+  return logs
+    .toSorted((a, b) => (isAfter(a, b) ? 1 : isAfter(b, a) ? -1 : 0))
+    .filter((log, index, sorted) => !isEqual(log, sorted[index - 1]));
+}
+
+function isOnChain(log: ResponseObject): boolean {
+  return log["removed"] !== true && !(log["blockHash"] === null && log["blockNumber"] === null);
+}
+
+/** Whether two logs are the same one. Different logs of one position are kept, so that the checks of the caller find them. */
+function isEqual(log: RangeLog, other: RangeLog | undefined): boolean {
+  return JSON.stringify(log) === JSON.stringify(other);
 }
 
 /**

@@ -14,7 +14,7 @@ contract CallMany {
         bytes data;
     }
 
-    /// A result of more than `maxBytes` counts as failed.
+    /// A result of more than `maxBytes` is cut to its first `maxBytes`.
     function callMany(Call[] calldata calls, uint256 maxBytes) external view returns (Answer[] memory answers) {
         answers = new Answer[](calls.length);
         for (uint256 i = 0; i < calls.length; i++) {
@@ -31,8 +31,9 @@ contract CallMany {
     {
         assembly ("memory-safe") {
             isDone := staticcall(share, to, add(input, 32), mload(input), 0, 0)
-            isDone := and(isDone, iszero(gt(returndatasize(), maxBytes)))
-            let size := mul(isDone, returndatasize())
+            let size := returndatasize()
+            if gt(size, maxBytes) { size := maxBytes }
+            size := mul(isDone, size)
             data := mload(0x40)
             mstore(data, size)
             returndatacopy(add(data, 32), 0, size)

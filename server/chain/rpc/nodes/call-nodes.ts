@@ -1,8 +1,8 @@
 import { QueueLimit } from "../../../base/queue-limit.ts";
 import { Semaphore } from "../../../base/semaphore.ts";
 import type { Network } from "../../networks/network.ts";
-import type { CallLimits } from "../call-limits.ts";
 import { ChainBusy } from "../chain.ts";
+import type { CallLimits } from "../node-limits.ts";
 import { isCallReverted } from "./chain-error.ts";
 import type { NodeCalls } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";

@@ -1,5 +1,7 @@
+import { Semaphore } from "../../../base/semaphore.ts";
+import { BatchSizes } from "./batch-sizes.ts";
 import type { ChainCheck } from "./chain-check.ts";
-import { type NodeFault, RpcError } from "./faults.ts";
+import { NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
 import {
   type JsonRpcOptions,
   openJsonRpc,
@@ -49,14 +51,21 @@ interface WaitingCall extends RpcCall {
   readonly done: (reply: CheckedReply) => void;
 }
 
+type Run = (send: () => Promise<Responses>) => Promise<Responses>;
+
 interface Responses {
   readonly responseTo: ResponseTo;
   /** Why there is no response. */
   readonly failure: unknown;
+  /** Whether the calls were sent in several HTTP requests, which different nodes behind one URL may have answered. */
+  readonly isApart?: boolean;
 }
 
 /** Time-out of a batch, in milliseconds, and for each of its calls. A node that hangs is noticed soon, but a long batch may take long. */
 const batchTimeoutMs = { base: 4_000, call: 500 };
+
+/** Most HTTP requests at a time for calls of one batch that a node does not take as a whole. Public nodes limit connections. */
+const maxConcurrentParts = 8;
 
 /** Ids are never reused, so that a late or cached response cannot match another call. */
 let lastId = 0;
@@ -66,6 +75,8 @@ export function openNodeClient(
   { check, countCheck }: NodeChecks,
 ): NodeClient {
   const sendJsonRpc = openJsonRpc(options);
+  const sizes = new BatchSizes();
+  const parts = new Semaphore(maxConcurrentParts);
   let waiting: WaitingCall[] = [];
   let checking: { readonly invalidations: number; readonly fault: Promise<unknown> } | undefined;
 
@@ -77,12 +88,50 @@ export function openNodeClient(
     }
   }
 
-  function sendBatch(calls: readonly RpcCall[]): Promise<Responses> {
+  /** In one HTTP request, or in as many as the node needs. */
+  async function sendBatch(calls: readonly RpcCall[], run: Run = (work) => work()): Promise<Responses> {
+    const size = calls.length;
+    if (size > sizes.limit) return sendParts(calls, sizes.limit);
     const payload = calls.map(({ id, method, params }) => ({ id, method, params }));
-    return send(payload, batchTimeoutMs.base + calls.length * batchTimeoutMs.call);
+    const [only] = payload;
+    const timeoutMs = batchTimeoutMs.base + size * batchTimeoutMs.call;
+    const responses = await run(() => send(size === 1 && only !== undefined ? only : payload, timeoutMs));
+    if (size === 1) return responses;
+    if (!isBatchFailure(responses, calls)) {
+      if (responses.failure === undefined) sizes.answered(size);
+      return responses;
+    }
+    const partSize = sizes.partAfter(size, responses.failure);
+    if (partSize === size) return responses;
+    // A different node may be behind the same URL after a failure.
+    check.invalidate();
+    const inParts = await sendParts(calls, partSize);
+    // If a call fails alone as well, the node may take batches of this size without that call.
+    if (calls.every(({ id }) => "result" in inParts.responseTo(id))) sizes.lower(partSize);
+    return inParts;
   }
 
-  /** Sends calls and a check in one HTTP request. Its responses come from one node, so a later failure of the node does not matter. */
+  async function sendParts(calls: readonly RpcCall[], size: number): Promise<Responses> {
+    const slices = Array.from({ length: Math.ceil(calls.length / size) }, (_, index) =>
+      calls.slice(index * size, (index + 1) * size),
+    );
+    const sent = await Promise.all(slices.map((slice) => sendBatch(slice, (work) => parts.run(work))));
+    const byId = new Map(slices.flatMap((slice, at) => slice.map(({ id }) => [id, sent[at]] as const)));
+    const failures = sent.map(({ failure }) => failure).filter((failure) => failure !== undefined);
+    // A different node may have sent the other responses.
+    if (failures.some((failure) => !(failure instanceof RpcError))) {
+      check.invalidate();
+      sizes.failedWithinLimit();
+    }
+    return {
+      responseTo: (id) =>
+        byId.get(id)?.responseTo(id) ?? new NodeFault("its responses do not match the calls"),
+      failure: failures.length === sent.length ? failures[0] : undefined,
+      isApart: true,
+    };
+  }
+
+  /** Sends calls and a check together. Responses of one HTTP request come from one node, so a later failure of the node does not matter. */
   async function sendWithCheck(
     calls: readonly RpcCall[],
   ): Promise<Responses & { readonly chainFault: unknown }> {
@@ -92,11 +141,9 @@ export function openNodeClient(
     const responses = await sendBatch([{ id, method: "eth_chainId", params: [] }, ...calls]);
     const reply = responses.responseTo(id);
     count(reply);
-    // The node may have rejected one of the calls, and with it the batch.
-    const isRejected = responses.failure instanceof RpcError && responses.failure.refusal === undefined;
-    const chainFault =
-      isRejected && calls.length > 0 ? await findChainFault() : faultOf(() => readCheck(reply));
-    return { ...responses, chainFault };
+    const chainFault = faultOf(() => readCheck(reply));
+    const isUnclear = responses.isApart === true && chainFault === undefined && check.isDue;
+    return { ...responses, chainFault: isUnclear ? await findChainFault() : chainFault };
   }
 
   function findChainFault(): Promise<unknown> {
@@ -165,4 +212,22 @@ function faultOf(run: () => void): unknown {
   } catch (err) {
     return err;
   }
+}
+
+/**
+ * Whether a response may refuse the batch rather than its calls. A node that did not respond, or that refuses requests for their
+ * rate, would not take smaller batches either.
+ */
+function isBatchFailure({ failure, responseTo }: Responses, calls: readonly RpcCall[]): boolean {
+  if (failure instanceof RpcError || failure instanceof NodeFault)
+    return isAboutBatches(failure) || (failure.refusal === undefined && !isUnrelated(failure));
+  return calls.every(({ id }) => isAboutBatches(responseTo(id)));
+}
+
+function isUnrelated(failure: unknown): boolean {
+  return failure instanceof NodeTimeout || failure instanceof ResponseTooLarge;
+}
+
+function isAboutBatches(reply: unknown): boolean {
+  return (reply instanceof RpcError || reply instanceof NodeFault) && /\bbatch/i.test(reply.detail);
 }

@@ -23,7 +23,15 @@ export class NodeFault extends Error {
 }
 
 /** The node responded, but not with a valid response: with an error, or with something else. */
-export class ErrorResponse extends NodeFault {}
+export class ErrorResponse extends NodeFault {
+  /** Whether the response is about the request. Otherwise, it may be that of a gateway whose node is down. */
+  readonly isAboutRequest: boolean;
+
+  constructor(detail: string, node?: string, refusal?: Refusal, isAboutRequest = false) {
+    super(detail, node, refusal);
+    this.isAboutRequest = isAboutRequest;
+  }
+}
 
 export class NodeTimeout extends NodeFault {
   override readonly name = "NodeTimeout";

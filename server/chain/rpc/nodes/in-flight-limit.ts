@@ -1,25 +1,16 @@
 /** Limits the requests in flight to nodes that slow down under load. */
+import { nodeLimits } from "../node-limits.ts";
 
-/** If the quickest response takes less than this many times the shortest one, no queue has formed at the node. */
-const queueFactor = 2;
-/** Smaller differences, in milliseconds, come from the network or the thread, not from a queue. */
-const minQueueMs = 20;
-/** How long the shortest response time is remembered at least, in milliseconds, so that a node may become slower for other reasons. */
-const minimumTtlMs = 10_000;
-/**
- * Length of a window after which the limit is adapted, in milliseconds and in multiples of the shortest response time, so that
- * the effect of the previous change is visible.
- */
-const windowMs = 100;
-const windowResponses = 2;
-/** Factors for the limit when a queue has formed, and when it was reached without a queue. */
-const decreaseFactor = 0.7;
-const increaseFactor = 1.1;
-/**
- * Factor for the limit when the remembered minimum expires. Otherwise a permanent queue would be mistaken for the network's
- * latency (BBR's ProbeRTT).
- */
-const probeFactor = 0.5;
+const {
+  queueFactor,
+  minQueueMs,
+  minimumTtlMs,
+  windowMs,
+  windowResponses,
+  decreaseFactor,
+  increaseFactor,
+  probeFactor,
+} = nodeLimits.inFlight;
 
 /**
  * An overloaded node makes every request wait without reporting it. The sign is a standing queue (CoDel, RFC 8289, with the recent minimum

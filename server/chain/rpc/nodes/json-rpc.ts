@@ -53,8 +53,8 @@ export function openJsonRpc({
   const { address, headers } = addressOf(url);
   const node = hideUrlSecrets(url);
   const hide = hideSecretsOf(url);
-  const fault = (detail: string, refusal?: Refusal): NodeFault =>
-    new ErrorResponse(hide(detail), node, refusal);
+  const fault = (detail: string, refusal?: Refusal, isAboutRequest = false): NodeFault =>
+    new ErrorResponse(hide(detail), node, refusal, isAboutRequest);
 
   async function send(body: string, timeoutMs: number): Promise<Response> {
     const ending = new AbortController();
@@ -88,7 +88,8 @@ export function openJsonRpc({
   function batchFault(reply: unknown, { status, retryAfter }: Head): NodeFault | undefined {
     const error = errorOf(reply);
     return (
-      error && fault(describeFailure({ ...error, status }), readRefusal({ ...error, status, retryAfter }))
+      error &&
+      fault(describeFailure({ ...error, status }), readRefusal({ ...error, status, retryAfter }), true)
     );
   }
 
@@ -103,19 +104,32 @@ export function openJsonRpc({
     if (!isOk) {
       const detail = detailOfBody(text);
       const refusal = readRefusal({ ...head, detail });
-      throw rpcError([parsed].flat()[0], head) ?? fault(describeFailure({ status, detail }), refusal);
+      throw (
+        rpcError([parsed].flat()[0], head) ??
+        fault(describeFailure({ status, detail }), refusal, status < 500)
+      );
     }
     if (parsed === undefined) throw fault(`its response is not JSON: ${detailOfBody(text)}`);
-    if (Array.isArray(parsed) === isList) return isList ? (parsed as readonly unknown[]) : [parsed];
-    throw batchFault(parsed, head) ?? fault(`its response is ${isList ? "not a list" : "a list"}`);
+    if (Array.isArray(parsed) && (isList || parsed.length === 1)) return parsed;
+    if (!isList && !Array.isArray(parsed)) return [parsed];
+    throw (
+      batchFault(parsed, head) ??
+      fault(`its response is ${isList ? "not a list" : "a list"}`, undefined, true)
+    );
   }
 
   function read(response: Response, payload: RpcPayload): ResponseTo {
     const calls = "id" in payload ? [payload] : payload;
-    const list = listOf(response, !("id" in payload));
-    const replies = new Map(list.map((reply) => [idOf(reply), reply]));
+    const isList = !("id" in payload);
+    const list = listOf(response, isList);
+    // A single call has no other response, so its id may be missing.
+    const fallbackId = isList ? null : payload.id;
+    const replies = new Map(list.map((reply) => [idOf(reply) ?? fallbackId, reply]));
     if (list.length !== calls.length || calls.some(({ id }) => !replies.has(id)))
-      throw batchFault(replies.get(null), response) ?? fault("its responses do not match the calls");
+      throw (
+        batchFault(replies.get(null), response) ??
+        fault("its responses do not match the calls", undefined, true)
+      );
     return (id) => resultOf(replies.get(id), response);
   }
 

@@ -1,33 +1,10 @@
 /** Learns from refusals how much a node accepts whose limit is not configured. */
+
+import { nodeLimits } from "../node-limits.ts";
 import type { Refusal } from "./refusal.ts";
 
-/**
- * Length of a sample, in milliseconds. A sample starts and ends with a refusal: what a node accepts before it refuses is a burst. A
- * longer sample would measure how much is sent rather than how much is accepted.
- */
-const sampleMs = { min: 300, max: 2_000 } as const;
-const minRefusals = 5;
-
-/** With fewer accepted requests, the share that a slow node accepts by chance would be taken for a rate of a few requests a second. */
-const minAccepted = 20;
-
-/** While no rate is known, a node that refuses a smaller share is not at its limit: at its limit, it refuses all that is repeated, too. */
-const minRefusedShare = 0.25;
-
-/** Share of the accepted rate that is used, so that the node does not refuse again at once. */
-const usedShare = 0.95;
-
-/**
- * A lower rate is kept if at most a third of the share of refusals is left among these requests. Many nodes count requests by the second,
- * and refuse everything until the next one, so those of the first second do not count.
- */
-const trial = { requests: 40, maxRefusals: 1 / 3, settleMs: 1_000 } as const;
-
-/** Pause after a trial, in milliseconds. Doubles as long as trials fail. */
-const restMs = { first: 1_000, max: 16_000 } as const;
-
-/** The rate grows by this share of what is accepted: 2 % a second while all of it is used, so that it doubles in 35 seconds. */
-const growth = 0.02;
+const { sampleMs, minRefusals, minAccepted, minRefusedShare, usedShare, trial, restMs, growth } =
+  nodeLimits.learnedRate;
 
 interface Sample {
   readonly startedAt: number;

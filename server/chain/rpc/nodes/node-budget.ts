@@ -1,6 +1,7 @@
 /** Limits what is sent to one node: a token bucket whose rate is shared by the parts of the host. */
+import { callAfter, onAbort } from "../../../../generator/runtime/src/time.ts";
 import type { NodeSettings } from "../../networks/node-settings.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { nodeLimits } from "../node-limits.ts";
 import { BudgetExhausted } from "./faults.ts";
 
 /** `calls` of users; the `follower` of the chain; and other `background` work. */
@@ -8,14 +9,7 @@ export type Share = "calls" | "follower" | "background";
 
 const shares: readonly Share[] = ["calls", "follower", "background"];
 
-/** How much of the rate each share has while all of them send. */
-const parts: Readonly<Record<Share, number>> = { calls: 1 / 2, follower: 1 / 4, background: 1 / 4 };
-
-/** How much may be sent at once after a quiet time, in seconds of the rate. */
-const burstSeconds = 0.5;
-
-/** Longest back-off that a refusal of the node causes, in milliseconds: as long as a caller waits. */
-const maxBackOffMs = 8_000;
+const { parts, burstSeconds, maxBackOffMs } = nodeLimits.budget;
 
 export interface TakeOptions {
   /** Longest wait, in milliseconds. Default: no limit. */
@@ -47,7 +41,7 @@ export class NodeBudget {
   readonly #buckets: Readonly<Record<Share, Bucket>>;
   #refilledAt = performance.now();
   #backsOffUntil = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer = (): void => {};
 
   constructor({ maxPerSecond = Number.POSITIVE_INFINITY, weights = {} }: Omit<NodeSettings, "url"> = {}) {
     this.#perSecond = maxPerSecond;
@@ -109,8 +103,8 @@ export class NodeBudget {
     }
     return new Promise((done, fail) => {
       const end = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
+        stopTimer();
+        forget();
         bucket.waiting.delete(caller, waiting);
       };
       const waiting: Waiting = {
@@ -120,17 +114,16 @@ export class NodeBudget {
           done();
         },
       };
-      const abort = (): void => {
-        end();
-        fail(signal?.reason);
-      };
       const giveUp = (): void => {
         end();
         fail(new BudgetExhausted(`its limit allowed no further request within ${maxWaitMs} ms`));
       };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
-      if (signal?.aborted === true) return abort();
-      signal?.addEventListener("abort", abort, { once: true });
+      if (signal?.aborted === true) return fail(signal.reason);
+      const stopTimer = callAfter(maxWaitMs ?? Number.POSITIVE_INFINITY, undefined, giveUp);
+      const forget = onAbort(signal, () => {
+        end();
+        fail(signal?.reason);
+      });
       bucket.waiting.add(caller, waiting);
       this.#wakeLater();
     });
@@ -187,7 +180,7 @@ export class NodeBudget {
 
   /** Wakes when the first waiting request could start if its share had the whole rate. */
   #wakeLater(): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     const now = performance.now();
     const waits = shares.flatMap((share) => {
       const { tokens, maxTokens, waiting } = this.#buckets[share];
@@ -196,10 +189,40 @@ export class NodeBudget {
       return [Math.max(this.#backsOffUntil - now, (missing / this.#perSecond) * 1_000)];
     });
     if (waits.length === 0) return;
-    this.#timer = setTimeout(() => this.#startWaiting(), Math.max(1, Math.ceil(Math.min(...waits))));
+    this.#stopTimer = callAfter(Math.max(1, Math.ceil(Math.min(...waits))), undefined, () =>
+      this.#startWaiting(),
+    );
   }
 }
 
 function maxTokensOf(share: Share, perSecond: number): number {
   return Math.max(1, perSecond * burstSeconds * parts[share]);
+}
+
+/** A queue whose items are served round robin between their callers, and first in, first out for each of them. */
+class FairQueue<Item> {
+  /** In round-robin order. No set is empty. */
+  readonly #byCaller = new Map<string, Set<Item>>();
+
+  /** The item that is served next. */
+  get next(): Item | undefined {
+    const [items] = this.#byCaller.values();
+    const [item] = items ?? [];
+    return item;
+  }
+
+  add(caller: string, item: Item): void {
+    const items = this.#byCaller.get(caller);
+    if (items === undefined) this.#byCaller.set(caller, new Set([item]));
+    else items.add(item);
+  }
+
+  /** If the item was next, it was its caller's turn: the others come first now. */
+  delete(caller: string, item: Item): void {
+    const items = this.#byCaller.get(caller);
+    const wasNext = item === this.next;
+    if (items?.delete(item) !== true) return;
+    if (wasNext || items.size === 0) this.#byCaller.delete(caller);
+    if (wasNext && items.size > 0) this.#byCaller.set(caller, items);
+  }
 }

@@ -1,10 +1,14 @@
 /** Which node of a chain is asked next: order, rounds of attempts, and demotion of nodes that fail. Used by CallNodes and BlockNodes. */
-import { setMaxListeners } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { callAfter, onAbort, sleep } from "../../../../generator/runtime/src/time.ts";
 import type { Network } from "../../networks/network.ts";
 import { ChainCheck } from "./chain-check.ts";
-import { type NodeCalls, type NodeClient, type NodeClientOptions, openNodeClient } from "./client.ts";
-import { DeadlineReached, isOver, withDeadline } from "./deadline.ts";
+import {
+  type NodeCall,
+  type NodeCalls,
+  type NodeClient,
+  type NodeClientOptions,
+  openNodeClient,
+} from "./client.ts";
 import { Demotion, demotionMs } from "./demotion.ts";
 import {
   AllNodesFailed,
@@ -21,8 +25,7 @@ import {
   WrongChain,
 } from "./faults.ts";
 import type { Reply } from "./json-rpc.ts";
-import { meteredCalls, reportReply } from "./meter.ts";
-import type { MeteredNode } from "./metered-nodes.ts";
+import type { MeteredNode, SentRequest } from "./metered-nodes.ts";
 import type { Share, TakeOptions } from "./node-budget.ts";
 
 /**
@@ -90,9 +93,7 @@ export class NodeFailover {
 
   constructor(options: FailoverOptions) {
     this.#options = options;
-    const { network, metered, signal } = options;
-    // Each waiting request listens to the signal, and many may wait. Node reports more than ten listeners as a leak.
-    if (signal !== undefined) setMaxListeners(0, signal);
+    const { network, metered } = options;
     this.#nodes = metered.map((one, index) => {
       const url = network.nodes[index]?.url ?? "";
       const check = new ChainCheck({
@@ -157,12 +158,11 @@ export class NodeFailover {
     const { signal: stop } = this.#options;
     const ended = new AbortController();
     const end = (): void => ended.abort(stop?.reason);
-    if (stop?.aborted === true) end();
-    stop?.addEventListener("abort", end, { once: true });
+    const forget = onAbort(stop, end);
     try {
       return await this.#request(request, ended.signal);
     } finally {
-      stop?.removeEventListener("abort", end);
+      forget();
       // Attempts that still wait for a node's budget must not use it.
       end();
     }
@@ -280,8 +280,7 @@ export class NodeFailover {
 
   async #waitForRound(round: number, signal: AbortSignal | undefined): Promise<void> {
     const delayMs = firstDelayMs * 2 ** (round - 1) * (0.5 + Math.random() / 2);
-    const stop = signal ?? this.#options.signal;
-    await sleep(delayMs, undefined, stop === undefined ? {} : { signal: stop }).catch(() => {});
+    await sleep(delayMs, signal ?? this.#options.signal);
   }
 }
 
@@ -294,4 +293,60 @@ function problemOf(err: unknown): string {
 /** Whether it is an internal error, or one of the errors of servers (JSON-RPC 2.0, section 5.1). */
 function isTransient({ code, status }: RpcError): boolean {
   return status >= 500 || code === -32_603 || (code >= -32_099 && code <= -32_000);
+}
+
+/** The request as a whole has used up its time. Timers may run a millisecond early. */
+class DeadlineReached extends NodeFault {
+  constructor() {
+    super("the request timed out");
+  }
+}
+
+/** `deadline` is a time of `performance.now()`. */
+function isOver(deadline: number | undefined): boolean {
+  return deadline !== undefined && performance.now() >= deadline;
+}
+
+/**
+ * Rejects with DeadlineReached at the deadline, or when the signal aborts. Uses a timer rather than AbortSignal.any, because Node 20 may garbage-collect
+ * signals that only other signals reference.
+ */
+export function withDeadline<Value>(
+  deadline: number | undefined,
+  signal: AbortSignal | undefined,
+  work: Promise<Value>,
+): Promise<Value> {
+  if (deadline === undefined) return work;
+  let end = (): void => {};
+  return new Promise<Value>((done, fail) => {
+    const leftMs = Math.max(1, Math.ceil(deadline - performance.now()));
+    end = callAfter(leftMs, signal, () => fail(new DeadlineReached()));
+    work.then(done, fail);
+  }).finally(() => end());
+}
+
+/** Waits for the node's budget before each call, and reports to it whether the node refused the call. */
+function meteredCalls(
+  client: NodeClient,
+  { take }: MeteredNode,
+  share: Share,
+  options: TakeOptions,
+): NodeCalls {
+  const metered = (send: NodeClient["sendAlone"]): NodeCall => {
+    return async (method, params) => {
+      const sent = await take(share, method, options);
+      const { reply, chainFault } = await send(method, params);
+      reportReply(sent, reply);
+      if (chainFault !== undefined) throw chainFault;
+      if (reply instanceof Error) throw reply;
+      return reply.result;
+    };
+  };
+  return { callAlone: metered(client.sendAlone), callInBatch: metered(client.sendInBatch) };
+}
+
+/** Reports nothing if the node did not respond: it may not have received the request. */
+function reportReply(sent: SentRequest, reply: Reply): void {
+  if (isRefusal(reply)) sent.refused(reply.refusal, reply.reason);
+  else if (!(reply instanceof Error) || reply instanceof RpcError) sent.accepted();
 }

@@ -1,5 +1,5 @@
 /** Recognises that a node, or its provider, refuses requests for now, and reads how long. */
-import { readRetryAfter } from "../../../base/read-retry-after.ts";
+import { readRetryAfter } from "../../../../generator/runtime/src/time.ts";
 
 export interface Refusal {
   /** Undefined if the response does not say how long to wait. */
@@ -47,7 +47,7 @@ function dataMs(data: unknown): number | undefined {
   const { rate, try_again_in, backoff_seconds, retry_after, retryAfter } = data as Readonly<
     Record<string, unknown>
   >;
-  const [, number, unit] = /^([\d.]+)\s*(ms|s)$/.exec(String(try_again_in)) ?? [];
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)$/.exec(String(try_again_in)) ?? [];
   if (number !== undefined) return Number(number) * (unit === "s" ? 1_000 : 1);
   const seconds = [backoff_seconds, retry_after, retryAfter].find(
     (value) => Number.isFinite(Number(value)) && value !== "" && typeof value !== "object",

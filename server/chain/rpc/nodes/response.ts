@@ -48,9 +48,10 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Returns undefined if there is no id. */
+/** Returns undefined if there is no id. Some nodes return the number as text. */
 export function idOf(reply: unknown): unknown {
-  return isRecord(reply) ? reply["id"] : undefined;
+  const id = isRecord(reply) ? reply["id"] : undefined;
+  return typeof id === "string" && /^[0-9]+$/.test(id) ? Number(id) : id;
 }
 
 interface ErrorObject {

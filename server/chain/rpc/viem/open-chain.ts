@@ -1,9 +1,10 @@
 import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
+import { onAbort } from "../../../../generator/runtime/src/time.ts";
 import type { Network } from "../../networks/network.ts";
 import type { BlockCache } from "../block-cache.ts";
-import type { CallLimits } from "../call-limits.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";
+import type { CallLimits } from "../node-limits.ts";
 import type { CallNodes } from "../nodes/call-nodes.ts";
 import { chainErrorOf } from "../nodes/chain-error.ts";
 import { callMany } from "./call-many.ts";
@@ -75,10 +76,9 @@ function clientOf(nodes: CallNodes, options: Parameters<CallNodes["request"]>[1]
 /** Waits for a shared result, unless this caller's signal aborts first. */
 function orAborted<Value>(signal: AbortSignal | undefined, work: Promise<Value>): Promise<Value> {
   if (signal === undefined) return work;
-  return new Promise((done, fail) => {
-    const stop = (): void => fail(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(done, fail).finally(() => signal.removeEventListener("abort", stop));
-  });
+  let forget = (): void => {};
+  return new Promise<Value>((done, fail) => {
+    forget = onAbort(signal, () => fail(signal.reason));
+    work.then(done, fail);
+  }).finally(() => forget());
 }

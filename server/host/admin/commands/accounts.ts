@@ -1,7 +1,15 @@
 import { createServiceAccount } from "../../../base/credentials/records.ts";
 import { utc } from "../../../base/storage/utc.ts";
-import { argument, type Command, firstOf, type Row, readProjectId, UsageFault } from "../command.ts";
-import { readProjectFilter, requireProject } from "../require.ts";
+import {
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+  readProjectFilter,
+  readProjectId,
+  requireProject,
+  UsageFault,
+} from "../command.ts";
 
 export const accounts: readonly Command[] = [
   {

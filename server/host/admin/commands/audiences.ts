@@ -1,7 +1,16 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
-import { AdminFault, argument, type Command, firstOf, type Row, readProjectId } from "../command.ts";
-import { readProjectFilter, readRecordId, requireProject } from "../require.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+  readProjectFilter,
+  readProjectId,
+  readRecordId,
+  requireProject,
+} from "../command.ts";
 
 /** Days in which a deleted audience can be restored: a mistake is noticed within a month. */
 const restorableDays = 30;

@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isSystemError, writeReason } from "../../../../generator/language/diagnostics/system-reason.ts";
+import { visibleJson } from "../../../../generator/language/diagnostics/visible.ts";
 import { openSession, type Session } from "../../../base/storage/session.ts";
 import { exportRecords } from "../../../market/import-export/export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
@@ -80,7 +81,7 @@ async function write(
   let written = 0;
   async function* texts(): AsyncIterable<string> {
     for await (const { text, records: count } of records) {
-      yield text;
+      yield visibleJson(text);
       written += count;
     }
   }

@@ -12,9 +12,10 @@ import {
   type Input,
   isGiven,
   type Row,
+  readProjectFilter,
   readProjectId,
+  requireProject,
 } from "../command.ts";
-import { readProjectFilter, requireProject } from "../require.ts";
 
 const restrictionOptions = {
   service: { valueName: "NAME", help: "restrict to this service", isList: true },

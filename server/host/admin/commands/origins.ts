@@ -1,7 +1,6 @@
 import { faultOfOrigin } from "../../../base/config/origin.ts";
 import type { Database } from "../../../base/storage/database.ts";
-import { AdminFault, argument, type Command, type Row, readProjectId } from "../command.ts";
-import { requireProject } from "../require.ts";
+import { AdminFault, argument, type Command, type Row, readProjectId, requireProject } from "../command.ts";
 
 export const origins: readonly Command[] = [
   {

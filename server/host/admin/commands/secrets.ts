@@ -2,8 +2,7 @@ import { isSandbox } from "../../../base/config/config.ts";
 import { createSecretKey } from "../../../base/credentials/records.ts";
 import { readSigningKey } from "../../../base/credentials/signing-key.ts";
 import { utc } from "../../../base/storage/utc.ts";
-import { AdminFault, argument, type Command, firstOf, type Row } from "../command.ts";
-import { readProjectFilter } from "../require.ts";
+import { AdminFault, argument, type Command, firstOf, type Row, readProjectFilter } from "../command.ts";
 
 export const secrets: readonly Command[] = [
   {

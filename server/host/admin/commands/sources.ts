@@ -1,7 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
-import { AdminFault, argument, type Command, type Row } from "../command.ts";
-import { readProjectFilter, readRecordId } from "../require.ts";
+import { AdminFault, argument, type Command, type Row, readProjectFilter, readRecordId } from "../command.ts";
 
 export const sources: readonly Command[] = [
   {

@@ -1,7 +1,7 @@
-import { type NotificationState, notificationStates } from "../../../webhooks/notification-state.ts";
+import { setPaused } from "../../../webhooks/listeners.ts";
+import { type NotificationState, notificationStates } from "../../../webhooks/notifications.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
 import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
-import { setPaused } from "../../../webhooks/set-paused.ts";
 import {
   type AdminContext,
   AdminFault,
@@ -10,9 +10,9 @@ import {
   firstOf,
   type Input,
   type Output,
+  readProjectFilter,
 } from "../command.ts";
 import { chainIdNamed } from "../networks.ts";
-import { readProjectFilter } from "../require.ts";
 import { listWebhooks, type PastReading, showPast, showWebhook } from "../webhooks/queries.ts";
 
 export const webhooks: readonly Command[] = [

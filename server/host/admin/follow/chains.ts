@@ -1,6 +1,6 @@
 /** The followed chains, as the operator sees them. */
 import type { Queries } from "../../../base/storage/database.ts";
-import { type HealthColumns, healthColumns } from "../../../chain/follower/chain-readiness.ts";
+import { type HealthColumns, healthColumns } from "../../../chain/follower/health.ts";
 import type { AdminContext, Row } from "../command.ts";
 import { networkName } from "../networks.ts";
 

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { visible } from "../../../../generator/language/diagnostics/visible.ts";
 import type { InvalidEntry } from "../../../market/import-export/batch.ts";
 import { grouped } from "./progress.ts";
 
@@ -31,12 +32,11 @@ export class FaultList {
   }
 
   /**
-   * `orders.ndjson:17: /priceAmount: expected …`, the format of compilers. Removes control characters, because field names come
-   * from the file.
+   * `orders.ndjson:17: /priceAmount: expected …`, the format of compilers. Field names come from the file.
    */
   #textOf({ line, index, reason }: InvalidEntry): string {
     const entry = index === undefined ? "" : ` entry ${index}:`;
-    return `${this.#file}:${line}:${entry} ${reason.replace(/\p{Cc}/gu, "?").slice(0, reasonMax)}`;
+    return visible(`${this.#file}:${line}:${entry} ${reason.slice(0, reasonMax)}`);
   }
 }
 

@@ -1,16 +1,9 @@
 /** Queries of the commands `webhooks list` and `webhooks show`. */
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcSeconds } from "../../../base/storage/utc.ts";
-import type { Past } from "../../../webhooks/listener.ts";
-import { isNotified } from "../../../webhooks/listener-sql.ts";
-import {
-  type NotificationState,
-  stateOf,
-  storedFailed,
-  storedState,
-} from "../../../webhooks/notification-state.ts";
-import { batchOf } from "../../../webhooks/notify/batch-sql.ts";
-import { blocksLeft, pastOf } from "../../../webhooks/past/progress.ts";
+import { isNotified, type Past } from "../../../webhooks/listener.ts";
+import { batchOf, type NotificationState } from "../../../webhooks/notifications.ts";
+import { blocksLeft, pastOf } from "../../../webhooks/past-reads.ts";
 
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -21,7 +14,7 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        listener.delivery, case listener.delivery when 'head' then listener.confirmations end as confirmations,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
-       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = '${storedFailed}') as failed,
+       (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'failed') as failed,
        ${utcSeconds("health.failing_since")} as "failingSince",
        (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses",
        (select (${blocksLeft})::float8 from webhook_past past
@@ -58,7 +51,7 @@ export async function showPast(queries: Queries, listenerId: number): Promise<Pa
 const historySql = `
 select notification.sequence::float8 as sequence,
        webhook_uid(batch.chain_id, block_hash, log_indexes[notification.event - first_event + 1], is_removal) as uid,
-       ${stateOf("notification")} as state, batch.block_number::float8 as block,
+       notification.state, batch.block_number::float8 as block,
        case when is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type, notification.attempts,
        attempt.status, attempt.fault,
        ${utcSeconds("attempt.at")} as "lastAttempt",
@@ -78,9 +71,5 @@ export function showWebhook(
   listenerId: number,
   { state, limit }: { readonly state: NotificationState | undefined; readonly limit: number },
 ): Promise<readonly TableRow[]> {
-  return queries.query<TableRow>(historySql, [
-    listenerId,
-    state === undefined ? null : storedState(state),
-    limit,
-  ]);
+  return queries.query<TableRow>(historySql, [listenerId, state ?? null, limit]);
 }

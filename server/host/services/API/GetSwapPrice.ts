@@ -1,10 +1,9 @@
-import type { APIHandlers } from "../../../../generated/server/api.ts";
+import type { APIHandlers } from "../../../../generated/server.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { readCurrency } from "../../../wallets/swaps/currency.ts";
+import { readCurrency } from "../../../wallets/swaps/swap.ts";
 import type { Swaps } from "../../../wallets/swaps/swaps.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { swapFailure } from "./swap-errors.ts";
+import { type CallContext, networkOf } from "../call-context.ts";
+import { swapFailure } from "./failures.ts";
 
 export interface SwapDependencies {
   readonly networks: Networks;

@@ -1,9 +1,8 @@
-import type { APIHandlers } from "../../../../generated/server/api.ts";
-import { readCurrency } from "../../../wallets/swaps/currency.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
+import type { APIHandlers } from "../../../../generated/server.ts";
+import { readCurrency } from "../../../wallets/swaps/swap.ts";
+import { type CallContext, networkOf } from "../call-context.ts";
+import { swapFailure } from "./failures.ts";
 import type { SwapDependencies } from "./GetSwapPrice.ts";
-import { swapFailure } from "./swap-errors.ts";
 
 /** Unlike a price, a quote without a route is an error: there is nothing to execute. */
 export function getSwapQuote({

@@ -1,11 +1,10 @@
-import type { APIHandlers } from "../../../../generated/server/api.ts";
+import type { APIHandlers } from "../../../../generated/server.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
 import { TypedDataError } from "../../../wallets/signatures/typed-data/typed-data-error.ts";
 import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { chainFailure } from "./chain-errors.ts";
+import { type CallContext, networkOf } from "../call-context.ts";
+import { chainFailure } from "./failures.ts";
 
 export interface SignatureDependencies {
   readonly networks: Networks;

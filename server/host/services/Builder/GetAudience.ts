@@ -1,7 +1,6 @@
-import type { BuilderHandlers } from "../../../../generated/server/builder.ts";
+import type { BuilderHandlers } from "../../../../generated/server.ts";
 import { getAudience as get } from "../../../market/records/audiences/get-audience.ts";
-import type { CallContext } from "../call-context.ts";
-import { projectOf } from "../project-of.ts";
+import { type CallContext, projectOf } from "../call-context.ts";
 
 /** Names and email addresses are personal data: only holders of the project's secret key get them. */
 export function getAudience(): BuilderHandlers<CallContext>["GetAudience"] {

@@ -1,19 +1,9 @@
-import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import { findPriceBands } from "../../../market/records/orders/find-price-bands.ts";
+import type { MarketplaceHandlers } from "../../../../generated/server.ts";
 import { listCollectibles } from "../../../market/records/orders/list-collectibles.ts";
-import { badRequest } from "../bad-request.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { sameState } from "../state-tag.ts";
-import {
-  orderConditions,
-  pricesOf,
-  tokenConditions,
-  tooLargeNumber,
-  tooManyConditions,
-} from "./conditions.ts";
+import { findPriceBands } from "../../../market/records/orders/price-bands.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
+import { invalidFilter, listKeys, orderConditions, tokenConditions } from "./conditions.ts";
 import type { MarketplaceDependencies } from "./dependencies.ts";
-import { listKeys } from "./list-keys.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
 
 /** Returns the first entry of a list of listings by best price. */
@@ -23,10 +13,8 @@ export function getFloorOrder({
   state,
 }: MarketplaceDependencies): MarketplaceHandlers<CallContext>["GetFloorOrder"] {
   return async (ctx, req) => {
-    const excess = tooManyConditions(req.filter);
-    if (excess !== undefined) return badRequest(excess);
-    const fault = tooLargeNumber(pricesOf(req.filter));
-    if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
+    const invalid = invalidFilter(ctx.errors, req.filter);
+    if (invalid) return invalid;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const same = sameState(ctx, state.versionOf(listKeys(chainId, req)));
     if (same) return same;

@@ -1,10 +1,8 @@
-import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import type { MarketplaceHandlers } from "../../../../generated/server.ts";
 import { collectionKeys, currencyKey } from "../../../market/etags/keys.ts";
-import { findPriceBands } from "../../../market/records/orders/find-price-bands.ts";
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { sameState } from "../state-tag.ts";
+import { findPriceBands } from "../../../market/records/orders/price-bands.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
 import { offerConditions, tooLargeNumber } from "./conditions.ts";
 import type { MarketplaceDependencies } from "./dependencies.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";
@@ -16,8 +14,8 @@ export function getHighestPriceOfferForCollectible({
 }: MarketplaceDependencies): MarketplaceHandlers<CallContext>["GetHighestPriceOfferForCollectible"] {
   return async (ctx, req) => {
     const { contractAddress, tokenId } = req;
-    const fault = tooLargeNumber({ tokenId });
-    if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
+    const invalid = tooLargeNumber(ctx.errors, { tokenId });
+    if (invalid) return invalid;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const keys = [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], ["market_order"])];
     const same = sameState(ctx, state.versionOf(keys));

@@ -1,9 +1,7 @@
-import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
+import type { MarketplaceHandlers } from "../../../../generated/server.ts";
 import { collectionKeys, currencyKey } from "../../../market/etags/keys.ts";
 import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { sameState } from "../state-tag.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
 import type { MarketplaceDependencies } from "./dependencies.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { orderResponse, ratesOf } from "./order-response.ts";

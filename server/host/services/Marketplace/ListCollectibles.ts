@@ -1,22 +1,11 @@
 import { createHash } from "node:crypto";
-import type { MarketplaceHandlers } from "../../../../generated/server/marketplace.ts";
-import type { PageCursor } from "../../../market/records/orders/collectible-sort.ts";
-import { findPriceBands, findUnpricedExclusions } from "../../../market/records/orders/find-price-bands.ts";
+import type { MarketplaceHandlers } from "../../../../generated/server.ts";
+import { type PageCursor, PageCursorCache } from "../../../market/records/orders/collectibles-query.ts";
 import { listCollectibles as list } from "../../../market/records/orders/list-collectibles.ts";
-import { PageCursorCache } from "../../../market/records/orders/page-cursor-cache.ts";
-import { badRequest } from "../bad-request.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { sameState } from "../state-tag.ts";
-import {
-  orderConditions,
-  pricesOf,
-  tokenConditions,
-  tooLargeNumber,
-  tooManyConditions,
-} from "./conditions.ts";
+import { findPriceBands, findUnpricedExclusions } from "../../../market/records/orders/price-bands.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
+import { invalidFilter, listKeys, orderConditions, tokenConditions } from "./conditions.ts";
 import type { MarketplaceDependencies } from "./dependencies.ts";
-import { listKeys } from "./list-keys.ts";
 import { readMarketPage, servedPage } from "./market-page.ts";
 import { collectibleResponses, ratesOf } from "./order-response.ts";
 
@@ -29,10 +18,8 @@ export function listCollectibles({
   return async (ctx, req) => {
     const page = readMarketPage(req.page);
     if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
-    const excess = tooManyConditions(req.filter);
-    if (excess !== undefined) return badRequest(excess);
-    const fault = tooLargeNumber(pricesOf(req.filter));
-    if (fault !== undefined) return ctx.errors.InvalidArgument({ cause: fault, expose: true });
+    const invalid = invalidFilter(ctx.errors, req.filter);
+    if (invalid) return invalid;
     const { contractAddress, filter } = req;
     const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
     const side = req.side === "unknown" ? undefined : req.side;

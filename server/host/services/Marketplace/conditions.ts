@@ -1,9 +1,12 @@
+import type { ErrorMakers, RpcFailure } from "ridlkit-runtime/handler";
+import { builtinCode } from "ridlkit-runtime/reply";
+import { rpcError } from "../../../../generated/server.ts";
 import type { CollectiblesFilter, OrderFilter } from "../../../../generated/types.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { propertyLimitError } from "../../../market/records/collectibles/merge-conditions.ts";
-import type { TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
+import { collectionKeys, currencyKey, type MarketTable } from "../../../market/etags/keys.ts";
+import { propertyLimitError, type TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../../market/records/orders/price-bands.ts";
-import { nativeCoin, zeroAddress } from "../../../wallets/swaps/currency.ts";
+import { nativeCoin, zeroAddress } from "../../../wallets/swaps/swap.ts";
 
 export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
   return {
@@ -28,10 +31,30 @@ export function tokenConditions(filter: CollectiblesFilter | undefined): TokenCo
   };
 }
 
-/** Returns an error for the caller if a filter has too many conditions: a limit that the schema cannot express. */
-export function tooManyConditions(filter: CollectiblesFilter | undefined): string | undefined {
-  const fault = propertyLimitError(filter?.properties ?? []);
-  return fault === undefined ? undefined : `/filter/properties: ${fault}`;
+/** Returns a failure if a filter exceeds a limit that the schema cannot express. */
+export function invalidFilter(
+  errors: ErrorMakers<"InvalidArgument">,
+  filter: CollectiblesFilter | undefined,
+): RpcFailure<"InvalidArgument"> | undefined {
+  const excess = propertyLimitError(filter?.properties ?? []);
+  if (excess !== undefined)
+    return rpcError.builtin(builtinCode.badRequest, { cause: `/filter/properties: ${excess}`, expose: true });
+  const prices = (filter?.prices ?? []).flatMap(({ min, max }, index) => [
+    [`filter.prices[${index}].min`, min],
+    [`filter.prices[${index}].max`, max],
+  ]);
+  return tooLargeNumber(errors, Object.fromEntries(prices));
+}
+
+/** Returns a failure if a number exceeds 2^256 - 1. The schema limits only the number of digits. */
+export function tooLargeNumber(
+  errors: ErrorMakers<"InvalidArgument">,
+  numbers: Readonly<Record<string, string | undefined>>,
+): RpcFailure<"InvalidArgument"> | undefined {
+  const found = Object.entries(numbers).find(
+    ([, number]) => number !== undefined && BigInt(number) > uint256Max,
+  );
+  return found && errors.InvalidArgument({ cause: `${found[0]}: must be at most 2^256 - 1`, expose: true });
 }
 
 export function offerConditions(filter: OrderFilter | undefined): OrderConditions {
@@ -44,21 +67,17 @@ function storedCurrency(address: string): string {
   return address === nativeCoin ? zeroAddress : address;
 }
 
-/** Returns an error for the caller if a number exceeds 2^256 - 1. The schema limits only the number of digits. */
-export function tooLargeNumber(numbers: Readonly<Record<string, string | undefined>>): string | undefined {
-  const found = Object.entries(numbers).find(
-    ([, number]) => number !== undefined && BigInt(number) > uint256Max,
-  );
-  return found === undefined ? undefined : `${found[0]}: must be at most 2^256 - 1`;
+/** The keys of the data that a list of a collection's tokens shows. Owners only select tokens. */
+export function listKeys(
+  chainId: number,
+  {
+    contractAddress,
+    filter,
+  }: { readonly contractAddress: string; readonly filter?: CollectiblesFilter | undefined },
+): readonly string[] {
+  const namesOwners = (filter?.inAccounts?.length ?? 0) + (filter?.notInAccounts?.length ?? 0) > 0;
+  const tables: readonly MarketTable[] = namesOwners ? [...shown, "collectible_owner"] : shown;
+  return [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], tables)];
 }
 
-export function pricesOf(
-  filter: CollectiblesFilter | undefined,
-): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    (filter?.prices ?? []).flatMap(({ min, max }, index) => [
-      [`filter.prices[${index}].min`, min],
-      [`filter.prices[${index}].max`, max],
-    ]),
-  );
-}
+const shown: readonly MarketTable[] = ["market_order", "collectible", "asset"];

@@ -3,7 +3,7 @@ import {
   type SortColumn,
   type SortKey,
   sortColumns,
-} from "../../../market/records/orders/collectible-sort.ts";
+} from "../../../market/records/orders/collectibles-query.ts";
 
 export interface MarketPage {
   readonly page: number;

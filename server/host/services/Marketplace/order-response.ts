@@ -1,10 +1,16 @@
 import type { CollectibleOrder, Order, TokenMetadata } from "../../../../generated/types.ts";
 import type { TokenRow } from "../../../market/records/collectibles/token-sql.ts";
 import type { PricedCurrency } from "../../../market/records/currencies/currency.ts";
-import { writeDecimal } from "../../../market/records/currencies/decimal.ts";
+import {
+  type Decimal,
+  readDecimal,
+  round,
+  times,
+  withPoint,
+  writeDecimal,
+} from "../../../market/records/currencies/decimal.ts";
 import type { CollectibleRow } from "../../../market/records/orders/list-collectibles.ts";
-import type { OrderRow } from "../../../market/records/orders/order-columns.ts";
-import { amountText, dollarsOf, dollarsText, netAmount } from "../../../market/records/orders/price.ts";
+import type { OrderRow } from "../../../market/records/orders/order-sql.ts";
 import { withoutNulls } from "../../../market/records/without-nulls.ts";
 
 export type Rates = ReadonlyMap<number, PricedCurrency>;
@@ -119,10 +125,32 @@ function metadataResponse(token: TokenRow): TokenMetadata {
       tokenId: token.tokenId,
       ...(updatedAt === null ? {} : { updatedAt: utc(updatedAt) }),
     }));
+  if (token.omitted.length > 0) response.omitted = [...token.omitted];
   return response;
 }
 
 /** `2025-01-31T12:00:00.5` → `2025-01-31T12:00:00.5Z` */
 function utc(time: string): string {
   return `${time}Z`;
+}
+
+/** `amountText("1500", 3)` → `"1.5"` */
+export function amountText(amount: string, decimals: number): string {
+  return withPoint(amount, decimals);
+}
+
+export function netAmount(amount: string, feeBps: number): string {
+  return feeBps === 0 ? amount : String((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n);
+}
+
+/** Exact dollars of an amount in the smallest unit of a currency. */
+export function dollarsOf(amount: string, { usdRate, decimals }: PricedCurrency): Decimal {
+  return times(readDecimal(usdRate), { digits: BigInt(amount), scale: decimals });
+}
+
+/** `priceUSDFormatted`: rounded to cents; below a dollar to the first four significant digits, so that small prices differ too. */
+export function dollarsText(dollars: Decimal): string {
+  const { digits, scale } = dollars;
+  const zeros = scale - String(digits).length;
+  return writeDecimal(round(dollars, zeros < 0 ? 2 : zeros + 4));
 }

@@ -1,10 +1,8 @@
-import type { MetadataHandlers } from "../../../../generated/server/metadata.ts";
+import type { MetadataHandlers } from "../../../../generated/server.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { collectionKeys, type StateVersions } from "../../../market/etags/keys.ts";
 import { collectionFilters } from "../../../market/records/properties/collection-filters.ts";
-import type { CallContext } from "../call-context.ts";
-import { networkOf } from "../call-network.ts";
-import { sameState } from "../state-tag.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
 
 export interface MetadataDependencies {
   readonly networks: Networks;

@@ -4,9 +4,21 @@ import { utcExact } from "../../../base/storage/utc.ts";
 import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
 import { timestampError, uint256Error } from "../check-values.ts";
 import { countingUpsert, type RecordKind, stagingTable } from "../record-kind.ts";
-import { addCollections } from "./add-collections.ts";
+
+const addCollections: string = `
+insert into collection (chain_id, address)
+select chain_id, address from ${stagingTable} staged
+where not exists (select from collection known where known.chain_id = staged.chain_id and known.address = staged.address)
+group by chain_id, address order by min(line)
+on conflict do nothing`;
 
 const timestamps = ["updatedAt"] as const;
+
+/**
+ * Largest attributes and properties of a token together, in bytes of JSON. Most tokens have less than two thousand. The values are indexed,
+ * and all tokens of a collection contribute to its filters.
+ */
+export const maxTraitsBytes = 65_536;
 
 export const metadata: RecordKind<Line, ChainLookup> = {
   name: "metadata",
@@ -45,7 +57,9 @@ export const metadata: RecordKind<Line, ChainLookup> = {
   stage: (line, chains) => {
     const chainId = chains.find(line.chainId);
     if (chainId === undefined) return chainNotServed(line.chainId);
-    const error = lineError(line);
+    const attributes = JSON.stringify(line.attributes ?? []);
+    const properties = line.properties === undefined ? null : JSON.stringify(line.properties);
+    const error = lineError(line) ?? traitsError(attributes, properties ?? "");
     if (error !== undefined) return error;
     return [
       chainId,
@@ -61,8 +75,8 @@ export const metadata: RecordKind<Line, ChainLookup> = {
       line.backgroundColor ?? null,
       line.animationUrl ?? null,
       line.decimals ?? null,
-      JSON.stringify(line.attributes ?? []),
-      line.properties === undefined ? null : JSON.stringify(line.properties),
+      attributes,
+      properties,
       line.updatedAt ?? null,
       line.assets === undefined ? null : JSON.stringify(line.assets),
     ];
@@ -131,6 +145,13 @@ where origin is not null
 order by chain_id, address, token.token_id`,
   fetchCount: 200,
 };
+
+function traitsError(attributes: string, properties: string): string | undefined {
+  const bytes = Buffer.byteLength(attributes) + Buffer.byteLength(properties);
+  return bytes <= maxTraitsBytes
+    ? undefined
+    : `/attributes: attributes and properties have ${bytes} bytes of JSON, at most ${maxTraitsBytes} are allowed`;
+}
 
 function lineError(line: Line): string | undefined {
   const fields = (line.assets ?? []).map(({ metadataField }) => metadataField);

@@ -1,8 +1,8 @@
 import { type CopyValue as Cell, copyCells } from "../../../base/storage/copy.ts";
 import type { Transaction } from "../../../base/storage/database.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/order-tokens.ts";
+import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
 import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
-import { findExistingOrders } from "../../records/orders/existing-orders.ts";
+import { findExistingOrders } from "../../records/orders/orders-by-id.ts";
 import type { AddNew, StagedRow } from "../record-kind.ts";
 
 /**

@@ -1,11 +1,13 @@
 import type { OrderLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readOrderLine } from "../../../../generated/records/validators.ts";
+import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
-import { lastChangeBlock } from "../../records/orders/order-columns.ts";
-import { chainNotServed } from "../chain-lookup.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
+import { storeConfiguredCurrencies } from "../../records/currencies/currency.ts";
+import { lastChangeBlock } from "../../records/orders/order-sql.ts";
+import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
 import { timestampError, uint256Error } from "../check-values.ts";
 import { countingUpsert, type RecordKind, stagingTable } from "../record-kind.ts";
-import { type KnownCurrencies, loadCurrencies } from "./known-currencies.ts";
 import { newOrders } from "./new-orders.ts";
 
 const amounts = [
@@ -195,3 +197,26 @@ function lineError(line: Line, decimals: number): string | undefined {
     ? `/createdAt: expected a time in the past, found ${line.createdAt}`
     : undefined;
 }
+
+export interface KnownCurrency {
+  readonly id: number;
+  readonly decimals: number;
+}
+
+export interface KnownCurrencies {
+  readonly chains: ChainLookup;
+  readonly find: (chainId: number, address: string) => KnownCurrency | undefined;
+}
+
+/** Loads the currencies that orders may use: imported ones, and configured ones, which it stores first. */
+async function loadCurrencies(queries: Queries, networks: Networks): Promise<KnownCurrencies> {
+  await storeConfiguredCurrencies(queries, networks.all);
+  const rows = await queries.query<KnownCurrency & { readonly key: string }>(selectKnown);
+  const known = new Map(rows.map(({ key, id, decimals }) => [key, { id, decimals }]));
+  return {
+    chains: new ChainLookup(networks),
+    find: (chainId, address) => known.get(`${chainId} ${address}`),
+  };
+}
+
+const selectKnown = "select id, decimals, chain_id || ' ' || address as key from currency where is_known";

@@ -1,7 +1,6 @@
 import { createGunzip } from "node:zlib";
 import { ArraySplitter } from "./array-splitter.ts";
-import type { Entry, Splitter } from "./entry.ts";
-import { countLines, LineSplitter } from "./line-splitter.ts";
+import { type Entry, EntryBuffer, type Splitter } from "./entry.ts";
 
 /** The type of the file is not supported. The message names the type. */
 export class UnreadableFile extends Error {
@@ -81,5 +80,38 @@ async function* withoutByteOrderMark(bytes: AsyncIterable<Buffer>): AsyncIterabl
     const hasMark = isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
     isFirst = false;
     yield hasMark ? chunk.subarray(3) : chunk;
+  }
+}
+
+const newline = 0x0a;
+
+function countLines(chunk: Buffer): number {
+  return chunk.filter((byte) => byte === newline).length;
+}
+
+/** Splits NDJSON into lines. Skips blank lines. */
+class LineSplitter implements Splitter {
+  readonly #buffer = new EntryBuffer();
+  #line: number;
+
+  constructor(firstLine: number) {
+    this.#line = firstLine;
+  }
+
+  *push(chunk: Buffer): Iterable<Entry> {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#buffer.add(chunk.subarray(start, end));
+      const entry = this.#buffer.flush({ line: this.#line });
+      if (entry !== undefined) yield entry;
+      this.#line++;
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#buffer.add(chunk.subarray(start));
+  }
+
+  *end(): Iterable<Entry> {
+    const entry = this.#buffer.flush({ line: this.#line });
+    if (entry !== undefined) yield entry;
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../base/storage/database.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/order-tokens.ts";
+import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
 import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
-import { findOrCreateCurrencies } from "../../records/currencies/currency-ids.ts";
+import { findOrCreateCurrencies } from "../../records/currencies/currency.ts";
 import { availabilityJoin } from "../availability/availability-sql.ts";
 import type { TouchedOrders } from "./event-store.ts";
 import type { Terms } from "./terms.ts";

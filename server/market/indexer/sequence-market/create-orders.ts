@@ -1,10 +1,10 @@
 import { plainArray } from "../../../base/storage/plain-array.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/order-tokens.ts";
+import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
 import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
-import { findOrCreateCurrencies } from "../../records/currencies/currency-ids.ts";
-import { findExistingOrders, type OrderKey } from "../../records/orders/existing-orders.ts";
+import { findOrCreateCurrencies } from "../../records/currencies/currency.ts";
+import { findExistingOrders, type OrderKey } from "../../records/orders/orders-by-id.ts";
 import type { LocatedEvent, RequestCreated } from "./events.ts";
 import { type ChangedOrder, finalStatusOf } from "./orders.ts";
 import type { Request } from "./request-registry.ts";

@@ -15,7 +15,6 @@ import { createOrders } from "./create-orders.ts";
 import { type EventBatch, eventBatches } from "./event-batches.ts";
 import { eventTopics, type LocatedEvent } from "./events.ts";
 import { type ChangedOrder, type MakerName, readOrders, updateOrders } from "./orders.ts";
-import { forEachPrefetching } from "./prefetch.ts";
 import { type RequestKey, RequestRegistry } from "./request-registry.ts";
 import { restorePreviousStates, storePreviousStates } from "./undo.ts";
 
@@ -152,3 +151,20 @@ const setPlannerSettingsSql = {
   name: "market-plans-set",
   text: `select set_config(name, value, true) from unnest(array[${plannerSettings.map((name) => `'${name}'`).join(", ")}], $1::text[]) as plan (name, value)`,
 };
+
+/**
+ * Processes items one at a time while the next item is being prepared. If either fails, waits for the other before throwing, so that
+ * nothing keeps running.
+ */
+async function forEachPrefetching<Item>(
+  items: AsyncIterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  for (let ready = await iterator.next(); ready.done !== true; ) {
+    const [worked, next] = await Promise.allSettled([work(ready.value), iterator.next()]);
+    if (worked.status === "rejected") throw worked.reason;
+    if (next.status === "rejected") throw next.reason;
+    ready = next.value;
+  }
+}

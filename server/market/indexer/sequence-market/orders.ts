@@ -1,7 +1,7 @@
 import { plainArray } from "../../../base/storage/plain-array.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
-import { lastChangeBlock } from "../../records/orders/order-columns.ts";
+import { lastChangeBlock } from "../../records/orders/order-sql.ts";
 import type { Request, RequestKey, RequestState } from "./request-registry.ts";
 
 export interface MakerName {

@@ -64,13 +64,19 @@ export async function getAudience(
   const { isPublic, ...audience } = found;
   const [contacts, contracts] = await Promise.all([
     queries.query<ContactRow>(selectContacts, [audienceId, withPersonalData || isPublic, maxContacts]),
-    queries.query<ContractRow>(selectContracts, [audienceId]),
+    queries.query<ContractRow>(selectContracts, [audienceId, maxContracts]),
   ]);
   return { audience, contacts: contacts.map(withoutNulls), contracts: contracts.map(withoutNulls) };
 }
 
-/** Most contacts in a response, as the contract promises: about two megabytes. */
+/** Most contacts in a response, as the contract promises. With names and mail addresses of usual length, they have about two megabytes. */
 const maxContacts = 10_000;
+
+/** Most contracts in a response. */
+const maxContracts = 1_000;
+
+/** Largest contacts, and largest ABIs and bytecodes, in bytes: twice the usual size of `maxContacts`. */
+const maxBytes = 4_194_304;
 
 const selectAudience = {
   name: "audience",
@@ -82,6 +88,9 @@ from audience join project on project.id = project_id
 where audience.id = $1 and project_id = $2 and deleted_at is null`,
 };
 
+/** Bytes of a contact in JSON, without its name and mail address. */
+const contactBytes = 200;
+
 /** Hidden personal data does not leave the database. */
 const selectContacts = {
   name: "audience-contacts",
@@ -89,7 +98,12 @@ const selectContacts = {
 select id::float8 as id, audience_id::float8 as "audienceId", address,
        case when $2 then name end as name, case when $2 then email end as email,
        ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
-from audience_contact where audience_id = $1 order by id limit $3`,
+from (
+  select *, sum(${contactBytes} + case when $2 then octet_length(to_json(concat(name, email))::text) else 0 end) over (order by id) as bytes
+  from (select * from audience_contact where audience_id = $1 order by id limit $3) as first
+) as summed
+where bytes <= ${maxBytes}
+order by id`,
 };
 
 const selectContracts = {
@@ -97,7 +111,12 @@ const selectContracts = {
   text: `
 select id::float8 as id, project_id::float8 as "projectId", contract_name as "contractName",
        contract_address as "contractAddress", contract_type as "contractType", chain_id::float8 as "chainId", source,
-       items_contract_address as "itemsContractAddress", abi, bytecode, bytecode_hash as "bytecodeHash",
+       items_contract_address as "itemsContractAddress", case when bytes <= ${maxBytes} then abi end as abi,
+       case when bytes <= ${maxBytes} then bytecode end as bytecode, bytecode_hash as "bytecodeHash",
        audience_id::float8 as "audienceId", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
-from contract where audience_id = $1 order by id`,
+from (
+  select *, sum(coalesce(octet_length(abi), 0) + coalesce(octet_length(bytecode), 0)) over (order by id) as bytes
+  from (select * from contract where audience_id = $1 order by id limit $2) as first
+) as summed
+order by id`,
 };

@@ -1,7 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/utc.ts";
-import { type PagedList, type PagedRow, queryPage, type ServedPage } from "../page-sql.ts";
-import type { PagePlan } from "../project-page.ts";
+import { type PagedList, type PagedRow, type PagePlan, queryPage, type ServedPage } from "../project-page.ts";
 import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
 
 interface ContractSourceRow extends PagedRow {
@@ -15,12 +14,24 @@ interface ContractSourceRow extends PagedRow {
   readonly moreInfoUrl: string | null;
   readonly disabled: boolean;
   readonly factorySourceUid: string | null;
-  readonly abi: string;
+  /** Null if the page is too large. */
+  readonly abi: string | null;
   readonly bytecode: string | null;
   readonly bytecodeHash: string | null;
 }
 
-export type ContractSource = WithoutNulls<ContractSourceRow>;
+export type ContractSource = WithoutNulls<Omit<ContractSourceRow, "abi"> & { readonly abi: string }>;
+
+/** The sources of the page have more than `maxPageBytes`. The message is shown to the caller. */
+export class PageTooLarge extends Error {
+  override readonly name = "PageTooLarge";
+}
+
+/**
+ * Largest ABIs and bytecodes of a page with several sources, in bytes: a hundred contracts of the largest size that a chain accepts, 24 KiB,
+ * have less. A single source, of up to 4 MiB as the import allows, is always returned.
+ */
+const maxPageBytes = 8_388_608;
 
 export async function listContractSources(
   queries: Queries,
@@ -28,8 +39,20 @@ export async function listContractSources(
   plan: PagePlan,
 ): Promise<{ readonly contractSources: ContractSource[]; readonly page: ServedPage }> {
   const list: PagedList = { select: selectSources, values: [projectId], columns };
-  const { rows, page } = await queryPage<ContractSourceRow>(queries, list, plan);
-  return { contractSources: rows.map(withoutNulls), page };
+  const isBounded = plan.pageSize > 1;
+  const { rows, page } = await queryPage<ContractSourceRow>(
+    queries,
+    isBounded ? { ...list, shown: boundedSources } : list,
+    plan,
+  );
+  if (rows.some(({ abi }) => abi === null))
+    throw new PageTooLarge(
+      `page.pageSize: ${rows.length} sources have more than ${maxPageBytes} bytes; request a smaller page`,
+    );
+  return {
+    contractSources: (rows as readonly (ContractSourceRow & { abi: string })[]).map(withoutNulls),
+    page,
+  };
 }
 
 const columns: PagedList["columns"] = {
@@ -45,3 +68,11 @@ select id::float8 as id, uid, project_id::float8 as "projectId", contract_type a
        bytecode_hash as "bytecodeHash", ${utcExact("created_at")} as "createdAt", ${utcExact("updated_at")} as "updatedAt"
 from contract_source
 where (project_id = $1 or project_id is null)`;
+
+/** Selects no ABI and no bytecode if those of the page are too large. */
+const boundedSources = `
+select id, uid, "projectId", "contractType", name, description, author, license, audited, "moreInfoUrl", disabled, "factorySourceUid",
+       case when are_sent then abi end as abi, case when are_sent then bytecode end as bytecode, "bytecodeHash", "createdAt", "updatedAt"
+from page cross join (
+  select sum(octet_length(abi) + coalesce(octet_length(bytecode), 0)) <= ${maxPageBytes} as are_sent from page
+) as total`;

@@ -1,5 +1,5 @@
 import type { TokenConditions } from "../collectibles/token-sql.ts";
-import type { PageCursor, SortKey } from "./collectible-sort.ts";
+import type { Parameters } from "../parameters.ts";
 import type { Side } from "./order-sql.ts";
 import type { OrderConditions, PriceBand } from "./price-bands.ts";
 
@@ -29,3 +29,109 @@ export interface CollectiblesQuery {
 export function sidesOf({ side }: CollectiblesQuery): readonly Side[] {
   return side === undefined ? ["listing", "offer"] : [side];
 }
+
+export const sortColumns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"] as const;
+
+export type SortColumn = (typeof sortColumns)[number];
+
+export interface SortKey {
+  readonly column: SortColumn;
+  readonly order: "ASC" | "DESC";
+}
+
+/** The last entry of a page: the values of the sort keys, as text. The first value is the segment, the last the token id. */
+export type PageCursor = readonly string[];
+
+interface SqlKey {
+  readonly sql: string;
+  readonly type: string;
+  readonly isDescending?: boolean;
+}
+
+const bestPrice: readonly SqlKey[] = [
+  { sql: "tier", type: "int" },
+  { sql: "rank", type: "numeric" },
+  { sql: "made_at", type: "timestamptz" },
+  { sql: "order_id", type: "text" },
+  { sql: "id", type: "bigint" },
+];
+
+const columns: Readonly<Record<SortColumn, SqlKey>> = {
+  priceUSD: { sql: "case when tier = 0 then abs(rank) else 0 end", type: "numeric" },
+  createdAt: { sql: "created_at", type: "timestamptz" },
+  updatedAt: { sql: "updated_at", type: "timestamptz" },
+  tokenId: { sql: "token_id", type: "numeric" },
+  validUntil: { sql: "valid_until", type: "timestamptz" },
+};
+
+/** Orders without a price in dollars come last, in either direction. */
+const unpricedLast: SqlKey = { sql: "least(tier, 1)", type: "int" };
+
+/** The complete sort keys, unique per entry: segment, requested columns, token id. */
+function sqlKeysOf(sort: readonly SortKey[]): readonly SqlKey[] {
+  const requested = sort.flatMap(({ column, order }): readonly SqlKey[] => {
+    const key = { ...columns[column], isDescending: order === "DESC" };
+    return column === "priceUSD" ? [unpricedLast, key] : [key];
+  });
+  return [
+    { sql: "segment", type: "int" },
+    ...(sort.length === 0 ? bestPrice : requested),
+    { sql: "token_id", type: "numeric" },
+  ];
+}
+
+export function orderBy(sort: readonly SortKey[]): string {
+  return sqlKeysOf(sort)
+    .map(({ sql, isDescending = false }) => `${sql} ${isDescending ? "desc" : "asc"}`)
+    .join(", ");
+}
+
+/** SQL of a JSON array of texts, which is a PageCursor. */
+export function cursorColumn(sort: readonly SortKey[]): string {
+  return `json_build_array(${sqlKeysOf(sort)
+    .map(({ sql }) => `(${sql})::text`)
+    .join(", ")})`;
+}
+
+/** SQL condition that an entry comes after a cursor, compared key by key. */
+export function isAfter(sort: readonly SortKey[], cursor: PageCursor, parameters: Parameters): string {
+  return sqlKeysOf(sort).reduceRight((rest, { sql, type, isDescending = false }, index) => {
+    const value = parameters.bind(cursor[index], type);
+    const isPast = `${sql} ${isDescending ? "<" : ">"} ${value}`;
+    return rest === "" ? isPast : `(${isPast} or (${sql} = ${value} and ${rest}))`;
+  }, "");
+}
+
+/**
+ * Remembers the last entry of recently served pages. The next page continues from there, so that orders added or removed on earlier pages
+ * neither repeat nor skip an entry. Pages that are not cached, because of their age or on another replica, are found by offset.
+ */
+export class PageCursorCache {
+  readonly #entries = new Map<string, { readonly cursor: PageCursor; readonly until: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** `list` identifies the list: all of its parameters, and its caller. An undefined cursor marks the last page. */
+  set(list: string, page: number, cursor: PageCursor | undefined): void {
+    const key = `${page} ${list}`;
+    this.#entries.delete(key);
+    if (cursor === undefined) return;
+    this.#entries.set(key, { cursor, until: this.#now() + maxAgeMs });
+    if (this.#entries.size > maxEntries)
+      for (const oldest of this.#entries.keys()) return void this.#entries.delete(oldest);
+  }
+
+  get(list: string, page: number): PageCursor | undefined {
+    const entry = this.#entries.get(`${page} ${list}`);
+    return entry === undefined || entry.until < this.#now() ? undefined : entry.cursor;
+  }
+}
+
+/** Longer than people stay on a page. */
+const maxAgeMs = 300_000;
+
+/** Each takes half a kilobyte. */
+const maxEntries = 20_000;

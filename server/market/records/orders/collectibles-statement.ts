@@ -1,10 +1,8 @@
 import type { Statement } from "../../../base/storage/database.ts";
-import { assetsOf, type OwnTokenRow, tokenJson, wantedTable } from "../collectibles/token-sql.ts";
+import { assetsOf, cutToken, type OwnTokenRow, tokenJson, wantedTable } from "../collectibles/token-sql.ts";
 import { type JsonRow, json, jsonListOf, jsonOrNull, jsonRow, nested } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
-import { cursorColumn, isAfter, orderBy } from "./collectible-sort.ts";
-import { type CollectiblesQuery, sidesOf } from "./collectibles-query.ts";
-import { ownOrderJson } from "./order-columns.ts";
+import { type CollectiblesQuery, cursorColumn, isAfter, orderBy, sidesOf } from "./collectibles-query.ts";
 import {
   bestOrder,
   collectionCte,
@@ -12,13 +10,20 @@ import {
   maxBandsOfNamedStatement,
   type OrderFilter,
   orderFilter,
+  ownOrderJson,
   priceBandCte,
   rankingKeys,
   type Side,
 } from "./order-sql.ts";
-import { type PageSegments, segmentsForPage } from "./page-segments.ts";
-import { ordersOfToken, ownOfferCtes, segmentNumbers } from "./priced-segments.ts";
-import { betterOffer, unpricedTables } from "./unpriced-segments.ts";
+import {
+  betterOffer,
+  ordersOfToken,
+  ownOfferCtes,
+  type PageSegments,
+  segmentNumbers,
+  segmentsForPage,
+  unpricedTables,
+} from "./page-segments.ts";
 
 export interface Entry {
   readonly id: number;
@@ -79,8 +84,9 @@ export class CollectiblesStatement {
     const columns = [
       ordersColumn,
       this.#query.unpricedExclusions === undefined ? undefined : currenciesColumn,
-      entriesColumn,
-      assetsColumn,
+      this.#entriesColumn(),
+      `(${assetsOf("select collectible_id from shown", this.#size)}
+    ) as assets`,
       this.#cursorColumn(),
     ];
     const text = `
@@ -203,6 +209,15 @@ export class CollectiblesStatement {
     return this.#query.unpricedExclusions !== undefined && this.#sides.includes(side);
   }
 
+  #entriesColumn(): string {
+    return `(
+      select ${jsonListOf(entryJson, "order by shown.place")}
+      from shown
+      join collectible as token on token.id = shown.collectible_id
+      ${cutToken(this.#size)}
+    ) as entries`;
+  }
+
   #cursorColumn(): string {
     return `(
       select ${cursorColumn(this.#query.sort)} from ranked
@@ -239,15 +254,6 @@ const currenciesColumn = `(
         select currency_id from market_order where id in (select listing_id from shown union select offer_id from shown)
       )
     ) as currencies`;
-
-const entriesColumn = `(
-      select ${jsonListOf(entryJson, "order by shown.place")}
-      from shown
-      join collectible as token on token.id = shown.collectible_id
-    ) as entries`;
-
-const assetsColumn = `(${assetsOf("select collectible_id from shown")}
-    ) as assets`;
 
 function withoutUndefined(texts: readonly (string | undefined)[]): readonly string[] {
   return texts.filter((text) => text !== undefined);

@@ -1,14 +1,16 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { readRow } from "../json-row.ts";
 import { Parameters } from "../parameters.ts";
-import { type OrderRow, orderJoinsOfCollection, orderJson } from "./order-columns.ts";
 import {
   bestOrder,
   collectionCte,
   isForAnyToken,
   isForToken,
   maxBandsOfNamedStatement,
+  type OrderRow,
   orderFilter,
+  orderJoinsOfCollection,
+  orderJson,
   priceBandCte,
   rankingKeys,
 } from "./order-sql.ts";

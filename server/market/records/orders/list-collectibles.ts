@@ -2,10 +2,9 @@ import type { Queries } from "../../../base/storage/database.ts";
 import type { AssetRow, TokenRow } from "../collectibles/token-sql.ts";
 import type { Currency } from "../currencies/currency.ts";
 import { readRows } from "../json-row.ts";
-import type { PageCursor } from "./collectible-sort.ts";
-import type { CollectiblesQuery } from "./collectibles-query.ts";
+import type { CollectiblesQuery, PageCursor } from "./collectibles-query.ts";
 import { CollectiblesStatement, type Entry, entryJson } from "./collectibles-statement.ts";
-import { type OrderRow, ownOrderJson } from "./order-columns.ts";
+import { type OrderRow, ownOrderJson } from "./order-sql.ts";
 
 export interface CollectibleRow {
   readonly token: TokenRow;

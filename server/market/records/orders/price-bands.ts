@@ -1,5 +1,6 @@
+import type { Queries } from "../../../base/storage/database.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import type { Currency, PricedCurrency } from "../currencies/currency.ts";
+import { type Currency, findCurrencies, type PricedCurrency } from "../currencies/currency.ts";
 import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
 
 /**
@@ -89,4 +90,33 @@ function rangesOf(
 
 function isNonEmpty<Item>(list: readonly Item[] | undefined): list is readonly Item[] {
   return list !== undefined && list.length > 0;
+}
+
+/**
+ * Returns the ids of the currencies that the unpriced segments exclude: those with a rate, and those that the filter excludes. Returns
+ * undefined if the filter names its currencies, because these compete in bands even without a rate.
+ */
+export async function findUnpricedExclusions(
+  queries: Queries,
+  chainId: number,
+  conditions: OrderConditions,
+  priced: readonly PricedCurrency[],
+): Promise<readonly number[] | undefined> {
+  if (currenciesInFilter(conditions) !== undefined) return undefined;
+  const { notCurrencies = [] } = conditions;
+  const excluded = notCurrencies.length === 0 ? [] : await findCurrencies(queries, chainId, notCurrencies);
+  return [...priced, ...excluded].map(({ id }) => id);
+}
+
+/** Returns the price bands of a filter. Queries the database only for currencies without a rate. */
+export async function findPriceBands(
+  queries: Queries,
+  chainId: number,
+  conditions: OrderConditions,
+  priced: readonly PricedCurrency[],
+): Promise<readonly PriceBand[]> {
+  const known = new Set(priced.map(({ address }) => address));
+  const others = (currenciesInFilter(conditions) ?? []).filter((address) => !known.has(address));
+  const unpriced = others.length === 0 ? [] : await findCurrencies(queries, chainId, others);
+  return priceBandsOf(conditions, priced, unpriced);
 }

@@ -3,8 +3,7 @@ import type { Exchange } from "../../../chain/networks/exchanges.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
-import { nativeCoin } from "../currency.ts";
-import type { Plan, Route, SwapRequest } from "../swap.ts";
+import { nativeCoin, type Plan, type Route, type SwapRequest } from "../swap.ts";
 
 export interface LensResult {
   /** Undefined if no route has enough liquidity. */

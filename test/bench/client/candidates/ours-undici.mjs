@@ -1,5 +1,5 @@
 import { Agent } from "undici";
-import { undiciTransport } from "../../../../generator/codegen/runtime/v1/transport-undici.ts";
+import { undiciTransport } from "../../../../generator/runtime/src/undici.ts";
 import { measureCalls } from "../caller.ts";
 import { methodOf } from "../methods.ts";
 

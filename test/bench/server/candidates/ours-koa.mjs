@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
 import Koa from "koa";
-import { koaMiddleware } from "../.build/generated/runtime/v1/koa.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { createServer } from "../.build/generated/server.ts";
 import { handlers } from "./handlers.mjs";
 import { report } from "./report.mjs";

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from "node:http";
-import { nodeListener } from "../.build/generated/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "../.build/generated/server.ts";
 import { handlers } from "./handlers.mjs";
 import { report } from "./report.mjs";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withImportExtension } from "../../../../generator/codegen/emit/import-extension.ts";
+import { importsIn, withImportExtension } from "../../../../generator/codegen/emit/import-extension.ts";
 
 const text = `import { a } from "./a.ts";
 import type {
@@ -23,3 +23,26 @@ test.each([
     expect(withImportExtension(text, extension)).toBe(expected);
   },
 );
+
+test.each([
+  ['import { a, type B } from "./x.ts";', [{ from: "./x.ts", isType: false }]],
+  ['import type { B } from "@scope/x";', [{ from: "@scope/x", isType: true }]],
+  [
+    'import {\n  a,\n  b as c,\n} from "x/y";\nexport * from "z";',
+    [
+      { from: "x/y", isType: false },
+      { from: "z", isType: false },
+    ],
+  ],
+  [
+    'import * as x from "x";\nimport d, { e } from "y";',
+    [
+      { from: "x", isType: false },
+      { from: "y", isType: false },
+    ],
+  ],
+  ['export interface A {\n  /** Copied from "koa". */\n  readonly a: string;\n}', []],
+  ['/*\n * import { a } from "x";\n */\nexport const text = "import";', []],
+])("the imports of %j are read", (text, expected) => {
+  expect(importsIn(text)).toEqual(expected);
+});

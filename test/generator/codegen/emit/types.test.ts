@@ -13,7 +13,9 @@ test("types look handwritten", () => {
   const irText = writeIr(result.ir);
   const plan = buildPlan({ model: result.model, schemaFile: "m.ridl", irText, schemaHash: hashIr(irText) });
   const [file] = emitTypes(plan);
-  expect(file?.text.slice(file.text.indexOf("/** A person."))).toMatchInlineSnapshot(`
+  expect(
+    file?.text.slice(file.text.indexOf("/** A person."), file.text.indexOf("/** Version of the webrpc")),
+  ).toMatchInlineSnapshot(`
     "/** A person. */
     export interface User {
       /** Their id. */
@@ -23,7 +25,7 @@ test("types look handwritten", () => {
       n: number | null;
     }
 
-    export interface E {}
+    export type E = object;
 
     export interface MRequest {
       x: number;
@@ -32,6 +34,7 @@ test("types look handwritten", () => {
     export interface MResponse {
       y?: Kind | (string & {});
     }
+
     "
   `);
 });
@@ -64,6 +67,11 @@ describe("a default of a type that is in requests and responses", () => {
       "on a field that is written as null",
       "  - size?: int\n    + default = 3\n    + nullable = always\n",
       { Page: "number | null", PageInput: "?number | null", PageWithDefaults: "number" },
+    ],
+    [
+      "none on a field that is written as null",
+      "  - size?: int\n    + nullable = always\n",
+      { Page: "number | null", PageInput: "?number | null" },
     ],
   ])("%s", (_, size, types) => {
     expect(declared(size)).toEqual(types);

@@ -10,7 +10,6 @@ import {
 import { documented } from "../../../../generator/codegen/plan/deprecations.ts";
 import { withSentence } from "../../../../generator/codegen/plan/docs-sentence.ts";
 import { filterModel } from "../../../../generator/codegen/plan/filter.ts";
-import { writtenPath } from "../../../../generator/codegen/plan/layout.ts";
 import { markedFields } from "../../../../generator/codegen/plan/marked-fields.ts";
 import {
   camelCase,
@@ -55,8 +54,9 @@ describe("names", () => {
     ["pet", "Pet", "pet", "pet"],
     ["Delete", "Delete", "delete$", "delete"],
     ["Then", "Then", "then$", "then$"],
-    ["ToString", "ToString", "toString", "toString$"],
-    ["Constructor", "Constructor", "constructor", "constructor$"],
+    ["ToString", "ToString", "toString$", "toString$"],
+    ["Constructor", "Constructor", "constructor$", "constructor$"],
+    ["IsNaN", "IsNaN", "isNaN$", "isNaN"],
     ["Await", "Await", "await$", "await"],
   ])("%s is the type %s, the function %s and the method %s", (name, type, value, member) => {
     expect([typeIdentifier(name), valueIdentifier(name), memberIdentifier(name)]).toEqual([
@@ -76,17 +76,6 @@ describe("names", () => {
       propertyKey("1a"),
       propertyKey("a-b"),
     ]).toEqual(["Map", "Map", "a$_1", '"1a"', '"a-b"']);
-  });
-
-  test.each([
-    ["server/pets.ts", "server.ts"],
-    ["client/pets.ts", "client.ts"],
-    ["validators/a/b.ts", "validators.ts"],
-    ["version.ts", "types.ts"],
-    ["types.ts", "types.ts"],
-    ["servers/pets.ts", "servers/pets.ts"],
-  ])("with one file for each target, %s is a part of %s", (path, expected) => {
-    expect([writtenPath(path, "single"), writtenPath(path, "services")]).toEqual([expected, path]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeIssues, pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
-import { describe as describeValue } from "../../../../generator/codegen/runtime/v1/validation.ts";
+import { describeIssues, pointerOf } from "../../../../generator/runtime/src/errors.ts";
+import { describe as describeValue } from "../../../../generator/runtime/src/validation.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 import { loadValidators } from "../../../support/validators.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Issues, pointerOf } from "../../../../generator/codegen/runtime/v1/issue.ts";
+import { type Issues, pointerOf } from "../../../../generator/runtime/src/errors.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 import { type LoadedValidators, loadValidators } from "../../../support/validators.ts";
 

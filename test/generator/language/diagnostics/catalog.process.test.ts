@@ -2,17 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { CatalogEntry } from "../../../../generator/language/diagnostics/catalog/entry.ts";
-import { type CatalogName, catalog } from "../../../../generator/language/diagnostics/catalog.ts";
-import type { Example } from "../../../../generator/language/diagnostics/explanations/explanation.ts";
-import { explanations } from "../../../../generator/language/diagnostics/explanations.ts";
+import type { Example } from "../../../../generator/language/diagnostics/catalog/entry.ts";
+import { catalog } from "../../../../generator/language/diagnostics/catalog.ts";
+import { allCodes } from "../../../../generator/language/explain.ts";
 import { runExamples } from "../../../support/examples.ts";
 
-const names = Object.keys(catalog) as CatalogName[];
-const entries: readonly (readonly [CatalogName, CatalogEntry])[] = names.map((name) => [name, catalog[name]]);
+const names = allCodes.map(({ name }) => name);
 
 test("each code is unique, and consists of RK and three digits", () => {
-  const codes = entries.map(([, { code }]) => code);
+  const codes = allCodes.map(({ entry }) => entry.code);
   expect(codes.filter((code) => !/^RK[1-9][0-9]{2}$/.test(code))).toEqual([]);
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
 });
@@ -23,11 +21,12 @@ test("no name is in two areas of the catalogue", () => {
   );
   const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const codes = texts.flatMap((text) => [...text.matchAll(/code: "(RK\d+)"/g)].map(([, code]) => code));
-  expect(codes.toSorted()).toEqual(entries.map(([, { code }]) => code).toSorted());
+  const inCatalog = Object.values(catalog).map(({ code }) => code as string);
+  expect(codes.toSorted()).toEqual(inCatalog.toSorted());
 });
 
 test("each message is one sentence with a full stop", () => {
-  const messages = entries.map(([, { message }]) => message);
+  const messages = allCodes.map(({ entry }) => entry.message);
   expect(messages.filter((text) => !/[.?]$|: \{reason\}$/.test(text) || /[.?!] [A-Z]/.test(text))).toEqual(
     [],
   );
@@ -36,7 +35,7 @@ test("each message is one sentence with a full stop", () => {
 test("each name of the catalogue is used in the sources", () => {
   const root = fileURLToPath(new URL("../../../../generator/", import.meta.url));
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts") && !/^diagnostics.(catalog|explanations)/.test(path))
+    .filter((path) => path.endsWith(".ts") && !/diagnostics.catalog/.test(path))
     .map((path) => readFileSync(join(root, path), "utf8"));
   const spoken = new Set(
     sources.flatMap((text) => [...text.matchAll(/"([a-z][a-z0-9-]*)"/g)].map(([, name]) => name)),
@@ -49,14 +48,14 @@ const timeoutMs = 300_000;
 
 describe("the examples of the explanations", () => {
   const examples = (kind: "bad" | "good"): Map<string, Example> =>
-    new Map(names.map((name) => [name, explanations[name][kind]]));
+    new Map(allCodes.map(({ name, entry }) => [name, entry.examples()[kind]]));
 
   test(
     "each invalid example reports its code",
     async () => {
       const found = await runExamples(examples("bad"));
-      const missing = entries.filter(([name, { code }]) => found.get(name)?.includes(code) !== true);
-      expect(missing.map(([name, { code }]) => [code, name, found.get(name)])).toEqual([]);
+      const missing = allCodes.filter(({ name, entry }) => found.get(name)?.includes(entry.code) !== true);
+      expect(missing.map(({ name, entry }) => [entry.code, name, found.get(name)])).toEqual([]);
     },
     timeoutMs,
   );

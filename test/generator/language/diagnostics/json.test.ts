@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
-import { diagnosticToJson } from "../../../../generator/language/diagnostics/json.ts";
+import { diagnosticToJson } from "../../../../generator/language/diagnostics/machine-formats.ts";
 import { distinct, tallyOf, tallyText } from "../../../../generator/language/diagnostics/tally.ts";
 import { visibleJson } from "../../../../generator/language/diagnostics/visible.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";

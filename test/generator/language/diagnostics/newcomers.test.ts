@@ -3,6 +3,7 @@ import { compile } from "../../../../generator/language/compile.ts";
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const head = "webrpc = v1\nname = pets\nversion = v1.0.0\nbasepath = /rpc\n\n";
 
@@ -10,16 +11,18 @@ function lint(body: string): readonly Diagnostic[] {
   return compile("api.ridl", memoryReader({ "api.ridl": head + body })).diagnostics;
 }
 
-function mended(body: string): string {
-  return mendedWhole(head + body).slice(head.length);
+function mended(body: string, accept = withSuggestions): string {
+  return mendedWhole(head + body, accept).slice(head.length);
 }
 
-/** Like `lint --fix`: applies fixes and checks again until no fix is offered. */
-function mendedWhole(whole: string): string {
+const noSuggestions: typeof withSuggestions = (diagnostics) => diagnostics;
+
+/** Like `lint --fix`, or like a user who accepts suggestions, too: applies fixes and checks again until none is offered. */
+function mendedWhole(whole: string, accept = withSuggestions): string {
   let text = whole;
   for (let round = 0; round < 10; round++) {
     const { diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
-    const [fixed] = applyFixes(diagnostics).files;
+    const [fixed] = applyFixes(accept(diagnostics)).files;
     if (fixed === undefined) break;
     text = fixed.text;
   }
@@ -106,7 +109,7 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
   ],
 ];
 
-describe("a typical mistake is reported once, and its fix corrects it", () => {
+describe("a typical mistake is reported once, and its fix or suggestion corrects it", () => {
   test.each(oneFix)("%s", (_, broken, right) => {
     expect(lint(broken)).toHaveLength(1);
     expect(mended(broken)).toBe(right);
@@ -128,7 +131,7 @@ const wholes: readonly (readonly [what: string, broken: string, right: string])[
   ],
   [
     "an interface of TypeScript",
-    "export interface Pet {\n  id: number;\n  name?: string;\n  tags: string[];\n}\n",
+    "export interface Pet {\n  id: double;\n  name?: string;\n  tags: string[];\n}\n",
     "struct Pet\n  - id: float64\n  - name?: string\n  - tags: []string\n\n",
   ],
   [
@@ -140,7 +143,7 @@ const wholes: readonly (readonly [what: string, broken: string, right: string])[
 
 describe("fixes convert a schema from another language", () => {
   test.each(wholes)("%s", (_, broken, right) => {
-    expect(mended(broken)).toBe(right);
+    expect(mended(broken, noSuggestions)).toBe(right);
     expect(lint(right)).toEqual([]);
   });
 });

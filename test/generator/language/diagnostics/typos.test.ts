@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const yaml = `webrpc: v1
 name: shop
@@ -97,18 +98,21 @@ test.each([
       const mistyped = [...lines.slice(0, index), changed, ...lines.slice(index + 1), ""].join("\n");
       const { diagnostics } = compile(path, memoryReader({ [path]: mistyped }));
       shown.push(`${index + 1} ${typo}: ${JSON.stringify(changed.split("\n")[0])}`);
-      for (const { code, severity, message, advice, at, notes, fix } of diagnostics.slice(0, 3)) {
+      for (const { code, severity, message, advice, at, notes, fix, suggestion } of diagnostics.slice(0, 3)) {
         const { line: row, column } = at?.file.positionAt(at.span.start) ?? { line: 0, column: 0 };
         const end = at === undefined ? 0 : at.span.end - at.span.start;
         shown.push(
           `  ${row}:${column}+${end} ${code} ${severity}: ${message}${advice === undefined ? "" : ` ${advice}`}`,
           ...notes.map((note) => `    ${note.message} ${note.at?.file.lineAt(note.at.span.start) ?? ""}`),
         );
-        if (fix !== undefined) {
-          const [fixed] = applyFixes(diagnostics.filter((one) => one.fix === fix)).files;
+        const edits = fix ?? suggestion;
+        if (edits !== undefined) {
+          const offered = withSuggestions(diagnostics).filter((one) => one.fix === edits);
+          const [fixed] = applyFixes(offered).files;
           const result = fixed?.text.split("\n") ?? [];
           const at = result.findIndex((each, row) => each !== mistyped.split("\n")[row]);
-          shown.push(`    ${fix.title}: ${JSON.stringify(result[at])}`);
+          const kind = fix === undefined ? "suggestion: " : "";
+          shown.push(`    ${kind}${edits.title}: ${JSON.stringify(result[at])}`);
         }
       }
       if (diagnostics.length > 3) shown.push(`  and ${diagnostics.length - 3} more`);

@@ -3,6 +3,7 @@ import { compile } from "../../../../generator/language/compile.ts";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { writeIr } from "../../../../generator/language/ir/write.ts";
 import { type Files, memoryReader } from "../../../support/memory-reader.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const ridl = `webrpc = v1
 name = shop
@@ -67,7 +68,9 @@ describe("Windows line endings", () => {
     expect(diagnostics).toHaveLength(1);
     expect(found?.at?.file.positionAt(found.at.span.start)).toMatchObject({ line });
     expect(found?.at?.file.lineText(line)).not.toContain("\r");
-    expect(applyFixes(diagnostics).files.map((file) => file.text)).toEqual([ofWindows(text)]);
+    expect(applyFixes(withSuggestions(diagnostics)).files.map((file) => file.text)).toEqual([
+      ofWindows(text),
+    ]);
   });
 });
 

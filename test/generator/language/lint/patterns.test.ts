@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { growthOf } from "../../../../generator/language/lint/patterns/growth.ts";
-import { isPlainlyLinear } from "../../../../generator/language/lint/patterns/linear.ts";
+import { growthOf, isPlainlyLinear } from "../../../../generator/language/lint/patterns.ts";
 import { seededRandom } from "../../../support/random.ts";
 
 /** Slow patterns from advisories and the literature, and typical causes of such patterns. */

@@ -10,10 +10,10 @@ import {
   coreTypeNamedLike,
   coreTypeNames,
   coreTypes,
-} from "../../../../generator/language/model/core-types/index.ts";
+} from "../../../../generator/language/model/core-types.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
 import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
-import { toHandlerValue } from "../../../../generator/verify/replay/handler-values.ts";
+import { toHandlerValue } from "../../../../generator/verify/replay/stub-server.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { plainAjv } from "../../../support/json-schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -91,7 +91,7 @@ describe.each(coreTypeNames)("%s", (name) => {
 
   test("is found by its names in other languages, none of which is a core type", () => {
     for (const foreign of coreTypes[name].foreignNames) {
-      expect(coreTypeNamedLike(foreign)).toBe(name);
+      expect(coreTypeNamedLike(foreign)).toEqual({ name, isSame: true });
       expect(coreTypeNames).not.toContain(foreign);
     }
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDeprecation } from "../../../../generator/language/model/deprecation.ts";
+import { readDeprecation } from "../../../../generator/language/model/annotations.ts";
 
 function read(deprecated: string | undefined, sunset: string | undefined) {
   return readDeprecation([

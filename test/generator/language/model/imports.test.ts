@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
+import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { findings } from "../../../support/marked.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
@@ -66,4 +67,25 @@ describe("imports", () => {
     );
     expect(compile("f0.ridl", memoryReader(files)).diagnostics).toEqual([]);
   });
+});
+
+test.each([
+  [
+    "lib.ridl",
+    "webrpc = v1\nname = lib\n\nservice L\n - a()\n",
+    "webrpc = v1\nname = lib\nversion = v2.3.4\n\nservice L\n - a()\n",
+  ],
+  [
+    "lib.yaml",
+    "webrpc: v1\nservices: { L: { methods: { a: } } }\n",
+    "webrpc: v1\nversion: v2.3.4\nservices: { L: { methods: { a: } } }\n",
+  ],
+])("an imported file without a version gets that of the schema: %s", (path, before, after) => {
+  const main = `webrpc = v1\nname = t\nversion = v2.3.4\nbasepath = /rpc\nimport ${path}\n`;
+  const compiled = (lib: string) => compile("main.ridl", memoryReader({ "main.ridl": main, [path]: lib }));
+  const { diagnostics } = compiled(before);
+  expect(diagnostics.map(({ code, path: file }) => [code, file])).toEqual([["RK303", path]]);
+  expect(diagnostics[0]?.advice).toContain("Only the version of the file that imports it has an effect");
+  expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([after]);
+  expect(compiled(after).diagnostics).toEqual([]);
 });

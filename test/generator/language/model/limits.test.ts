@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compile, sortDiagnostics } from "../../../../generator/language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../../generator/language/diagnostics/suggest.ts";
-import { credentialNames } from "../../../../generator/language/model/credentials.ts";
+import { credentialNames } from "../../../../generator/language/model/annotations.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { findings } from "../../../support/marked.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -93,6 +93,18 @@ test.each([
   expect(found(4, 5)).toEqual([]);
   expect(found(5, 5)).toEqual([]);
   expect(found(6, 5)).toContain("RK405");
+});
+
+test.each([
+  ["uint8", "minimum", "254", "255", "256"],
+  ["uint8", "maximum", "1", "0", "-1"],
+  ["int32", "maximum", "-2147483647", "-2147483648", "-2147483649"],
+  ["uint32", "minimum", "1", "4294967295.0", "4294967295.5"],
+  ["uint64", "minimum", "1", "18446744073709551615", "18446744073709551616"],
+  ["int64", "maximum", "1", "-9223372036854775808", "-9223372036854775809"],
+])("a %s meets %s = %s and %s, and not %s", (type, key, inside, last, outside) => {
+  const found = (limit: string): string[] => codes(field(type, `${key} = ${limit}`));
+  expect([inside, last, outside].map(found)).toEqual([[], [], ["RK405"]]);
 });
 
 test("the last of two json keys sets the wire name", () => {

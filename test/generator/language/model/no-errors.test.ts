@@ -8,6 +8,7 @@ import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts"
 import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { planOf } from "../../../support/sample-plan.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const head = 'webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\nerror 1 Gone "gone" HTTP 410\n';
 const schema = (ping: string): string => `${head}service S\n  - Get() errors Gone\n${ping}`;
@@ -84,7 +85,7 @@ test.each([
   ["  @noErrors\n  # never\n  - Ping() errors Gone\n", undefined],
 ])("the fix of %j", (ping, fixed) => {
   const { diagnostics } = compiled(schema(ping));
-  const text = applyFixes(diagnostics).files[0]?.text;
+  const text = applyFixes(withSuggestions(diagnostics)).files[0]?.text;
   expect(text).toBe(fixed === undefined ? undefined : schema(fixed));
   if (text !== undefined) expect(compiled(text).diagnostics).toEqual([]);
 });
@@ -109,7 +110,7 @@ test("converting to YAML, to IR and back preserves it", () => {
 test("a server's handler type has no errors", () => {
   const text = schema("  @noErrors\n  - Ping()\n");
   const files = emitServer(planOf({ "api.ridl": text }, "api.ridl"));
-  const service = files.find(({ path }) => path === "server/s.ts")?.text;
+  const service = files.find(({ path }) => path === "server.ts")?.text;
   expect(service).toContain("readonly Ping: Handler<Host, types.PingRequest, NoFields, never>;");
   expect(service).toContain("annotations: { noErrors: true },\n      errors: [],");
 });

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../../../generator/language/diagnostics/diag
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
 import { findings, unmarked } from "../../../support/marked.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const service = (method: string): string => `service S\n${method}\n`;
 const struct = (fields: string): string => `struct T\n${fields}\n`;
@@ -74,6 +75,13 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK348", service(" - a(~~json~~: file)")],
   ["RK309", struct(" - a: map<~~file~~,int>")],
   ["RK327", `${struct("")}${service(" - a(~~file~~) => (T)")}`],
+  ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
+  ["RK403", struct(" - a: int\n   + ~~pattern~~ = x")],
+  ["RK403", "type A: int\n + ~~alias~~ = b\n"],
+  ["RK405", struct(" - a: int\n   + maximum = 1\n   + minimum = ~~2~~")],
+  ["RK406", struct(" - a: int\n   + alias = ~~b~~\n - b: int")],
+  ["RK408", struct(' - a: []int\n   + default = ~~"{}"~~')],
+  ["RK408", struct(" - a: map<string,int>\n   + default = ~~[]~~")],
 ];
 
 const warnings: readonly (readonly [code: string, source: string])[] = [
@@ -102,12 +110,12 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors~~\n - a() errors Lost")}`],
   ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors:true~~\n - a() errors Lost")}`],
   ["RK401", struct(" - a: string\n   + ~~minLenght~~ = 3")],
-  ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
-  ["RK403", struct(" - a: int\n   + ~~pattern~~ = x")],
-  ["RK403", "type A: int\n + ~~alias~~ = b\n"],
+  ["RK401", struct(" - a: string\n   + ~~colour~~ = red")],
+  ["RK401", "enum E: int\n - a\n   + ~~colour~~ = red\n"],
+  ["RK401", "type A: string\n + ~~colour~~ = red\n"],
+  ["RK409", struct(" - a: string\n   + format = ~~emial~~")],
   ["RK404", struct(" - a: int\n   + minimum = 1\n   + ~~minimum~~ = 2")],
-  ["RK405", struct(" - a: int\n   + maximum = 1\n   + minimum = ~~2~~")],
-  ["RK406", struct(" - a: int\n   + alias = ~~b~~\n - b: int")],
+  ["RK410", "type A: int\n + ~~json~~ = b\n"],
   ["RK407", struct(" - a: string\n   + example = ~~é~~")],
 ];
 
@@ -178,9 +186,16 @@ test.each([
   }
 });
 
+test("an empty default is valid for types with an empty value, and for structs", () => {
+  const of = (type: string) => findings(`struct U\n${struct(` - a: ${type}\n   + default.empty = true`)}`);
+  expect(["string", "[]int", "map<string,int>", "U"].flatMap(of)).toEqual([]);
+  expect(["int", "bool"].flatMap(of).map(({ code }) => code)).toEqual(["RK403", "RK403"]);
+});
+
 test("keys of other tools pass through", () => {
-  const meta = "   + go.tag.db = id\n   + go.field.type = X\n   + validate = required";
+  const meta = "   + go.tag.db = id\n   + go.field.type = X\n   + go.type.import = x\n   + ts.type = Y";
   expect(findings(struct(` - a: int\n${meta}`))).toEqual([]);
+  expect(findings(`type A: int\n${meta}\n   + go.type = X\n   + go.alias = Y\n`)).toEqual([]);
 });
 
 test("a type may be a list of itself, and an optional field breaks a cycle", () => {
@@ -214,7 +229,7 @@ describe("one mistake is one finding", () => {
 
   test("a misspelt declaration is renamed, not its uses", () => {
     const found = diagnosticsOf("struct T\n - a: Rarity\n - b: Rarity\nenum Raritgy: int\n - x\n");
-    expect(found).toMatchObject([{ code: "RK308", fix: { title: 'Rename "Raritgy" to "Rarity"' } }]);
+    expect(found).toMatchObject([{ code: "RK308", suggestion: { title: 'Rename "Raritgy" to "Rarity"' } }]);
   });
 
   test("a declaration that failed to parse is not reported as missing", () => {
@@ -237,7 +252,7 @@ describe("one mistake is one finding", () => {
         notes: [{ message: '"User" is declared here.', at: { file: { path: "lib.ridl" } } }],
       },
     ]);
-    expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([
+    expect(applyFixes(withSuggestions(diagnostics)).files.map(({ text }) => text)).toEqual([
       "webrpc = v1\n\nimport lib.ridl\nstruct T\n - u: User\n",
     ]);
   });
@@ -252,7 +267,7 @@ describe("one mistake is one finding", () => {
         advice: 'It is declared in "lib.ridl"; add it to the members that this file imports.',
       },
     ]);
-    const [fixed] = applyFixes(diagnostics).files;
+    const [fixed] = applyFixes(withSuggestions(diagnostics)).files;
     expect(
       compile("main.ridl", memoryReader({ ...files, "main.ridl": fixed?.text ?? "" })).diagnostics,
     ).toEqual([]);

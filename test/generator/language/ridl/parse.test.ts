@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
-import { lex } from "../../../../generator/language/ridl/lexer.ts";
+import { lex, tokenText } from "../../../../generator/language/ridl/lexer.ts";
 import { parse } from "../../../../generator/language/ridl/parse.ts";
-import { tokenText } from "../../../../generator/language/ridl/token.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { findings, unmarked } from "../../../support/marked.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 /** Each row has a syntax error at the position between the marks. */
 const rows: readonly (readonly [code: string, source: string])[] = [
@@ -77,7 +77,7 @@ test("a value with commas and without quotes has one error, with a fix that adds
   const source = "webrpc = v1\nname = a\nversion = v1\nservice S\n @cache:60s, public # why\n - m()\n";
   const { diagnostics } = parse(new SourceFile("a.ridl", source));
   expect(diagnostics.map(({ code }) => code)).toEqual(["RK101"]);
-  expect(applyFixes(diagnostics).files.map(({ text }) => text)).toEqual([
+  expect(applyFixes(withSuggestions(diagnostics)).files.map(({ text }) => text)).toEqual([
     source.replace("60s, public", '"60s, public"'),
   ]);
 });
@@ -125,7 +125,7 @@ service S
   const lines = diagnostics.map(({ at }) => at?.file.lineAt(at.span.start));
   expect(lines).toEqual([2, 3, 6, 8, 10, 12, 13]);
   expect(file.declarations).toMatchObject([
-    { kind: "struct", fields: [{ name: { text: "c" } }] },
+    { kind: "struct", fields: [{ name: { text: "a" } }, { name: { text: "c" } }] },
     { kind: "enum", values: [{ name: { text: "y" } }] },
     { kind: "service", methods: [{ name: { text: "m" } }, { name: { text: "o" } }] },
   ]);
@@ -135,6 +135,10 @@ test("a type of ten thousand levels is rejected, and one of five hundred is acce
   expect(findings(`type A: ${"[]".repeat(10_000)}int\n`)).toMatchObject([{ code: "RK114" }]);
   expect(findings(`type A: ${"map<string,".repeat(10_000)}\n`)).toMatchObject([{ code: "RK114" }]);
   expect(findings(`type A: ${"[]".repeat(500)}int\n`)).toEqual([]);
+});
+
+test("an import after a method is no route", () => {
+  expect(codesOf("service S\n - a()\nimport /b.ridl\n")).toEqual([]);
 });
 
 test("a NUL or the thousandth error ends parsing, even during a repair", () => {

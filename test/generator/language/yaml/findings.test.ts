@@ -19,7 +19,7 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   [
     "a key of one's own beside the type",
     "RK611",
-    'under "meta"',
+    "a dot, such as go.tag.db",
     "types:\n  A: { type: int, ~~flavour~~: x }\n",
   ],
   ["a misspelt type", "RK308", 'mean "string"', "types:\n  A:\n    fields:\n      a: ~~strng~~\n"],
@@ -75,13 +75,13 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
   [
     "a line indented too little",
     "RK610",
-    '"b" is indented by 5 spaces, its sibling entries by 6',
+    "this line is indented differently from the lines around it",
     "types:\n  A:\n    fields:\n      a: int\n     ~~b: int~~\n",
   ],
   [
     "a line indented too far",
     "RK610",
-    '"b" is indented by 8 spaces, its sibling entries by 6',
+    "this line is indented further than the lines it belongs to",
     "types:\n  A:\n    fields:\n      a: int\n        ~~b: int~~\n",
   ],
   ["a tab", "RK610", "tab", "types:\n\t~~A: int~~\n"],
@@ -110,7 +110,7 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
     '"}"',
     "errors:\n  A: ~~{ code: 1, message: x~~\n  B: { code: 2, message: y }\n",
   ],
-  ["quotes that are not closed", "RK610", "closing quote is missing", 'types:\n  A: ~~"int~~\n  B: int\n'],
+  ["quotes that are not closed", "RK610", "this quote is not closed", 'types:\n  A: ~~"int~~\n  B: int\n'],
   ["a comma that is missing", "RK610", "comma is missing", "errors:\n  A: { code: ~~1 message: x~~ }\n"],
   ["a reserved character", "RK610", "quotes", "types:\n  A: { type: string, example: ~~@~~x }\n"],
   [
@@ -144,4 +144,27 @@ test("one run reports all errors of a file", () => {
   const body = "tpyes:\n  A: { fields: { a: strng, b: [int] } }\nerrors:\n  E: { code: x, mesage: y }\n";
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": header + body }));
   expect(diagnostics.map(({ code }) => code)).toEqual(["RK611", "RK308", "RK613", "RK109", "RK611"]);
+});
+
+test.each([
+  [
+    "a type beside fields",
+    "types:\n  A: { type: object, fields: { b: string } }\n",
+    ['A struct has only "fields"; remove "type".'],
+  ],
+  [
+    "errors in a list",
+    "errors:\n  - code: 1\n    message: a\n  - { name: B, code: 2, message: b }\n",
+    ['Write each error by its name: "NotFound: { code: 100, message: Not found }".'],
+  ],
+  [
+    "methods beside the path",
+    "services:\n  A: { GetPet: { output: { b: string } } }\n",
+    ['Put it under "methods".'],
+  ],
+])("%s have one error, with advice", (_, body, advice) => {
+  const text = `webrpc: v1\nname: a\nversion: v1\nbasepath: /rpc\n${body}`;
+  const { diagnostics } = compile("a.yaml", memoryReader({ "a.yaml": text }));
+  const found = diagnostics.filter(({ code }) => code.startsWith("RK6"));
+  expect(found.map((one) => one.advice)).toEqual(advice);
 });

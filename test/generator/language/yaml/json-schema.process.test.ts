@@ -89,10 +89,10 @@ function faultOf(text: string): string | undefined {
   return `${error?.instancePath} ${error?.message}`;
 }
 
-/** Errors about the format and `webrpc: v1`, without those of other rules. */
+/** Errors about the format, `webrpc: v1` and values of meta keys, without those of other rules. */
 function formFault(text: string): string | undefined {
   const { diagnostics } = compile("t.yaml", memoryReader({ "t.yaml": text }));
-  return diagnostics.find(({ code }) => /^RK(6|109|301|346)/.test(code))?.message;
+  return diagnostics.find(({ code }) => /^RK(6|109|301|346|402)/.test(code))?.message;
 }
 
 interface Change {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedCallers } from "../../../../generator/tools/cli/servers/allowed-callers.ts";
+import { allowedCallers } from "../../../../generator/tools/cli/servers/server-options.ts";
 
 test("the options are lists; without them, only callers of this machine are allowed", () => {
   expect(allowedCallers({})).toEqual({ hosts: [], origins: [] });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseArgs } from "../../../../generator/tools/cli/args.ts";
-import type { OptionTable } from "../../../../generator/tools/cli/options.ts";
+import { type OptionTable, parseArgs } from "../../../../generator/tools/cli/options.ts";
 
 const table = {
   hashParity: { kind: "flag", description: "" },

@@ -52,6 +52,19 @@ describe("with a repository", () => {
     expect(await breaking("--against", "endless.ridl", "endless.ridl")).toMatchObject({ code: 0, err: "" });
   });
 
+  test("a schema that was moved is found at its earlier path, and one that was added is new", async () => {
+    writeFileSync(join(dir.path, "added.ridl"), now);
+    git("mv", "api.ridl", "moved.ridl");
+    const moved = await breaking("--against", "main", "moved.ridl", "added.ridl");
+    git("mv", "moved.ridl", "api.ridl");
+    rmSync(join(dir.path, "added.ridl"));
+    expect([moved.code, moved.out]).toEqual([
+      1,
+      "moved.ridl: 1 breaking change against main\nadded.ridl: new, not in main\n",
+    ]);
+    expect(moved.err).toContain("--> main:api.ridl:9:3");
+  });
+
   test("JSON, SARIF and GitHub say the same", async () => {
     const json = await breaking("--against", "main", "api.ridl", "--format", "json");
     const { ok, diagnostics } = JSON.parse(json.out) as FindingsJson;
@@ -91,7 +104,7 @@ describe("with a repository", () => {
     };
     expect(await said("api.ridl")).toContain("Missing --against VERSION");
     expect(await said("--against", "none", "api.ridl")).toContain(
-      '"none" is neither a file nor a Git revision.',
+      '"none" is neither a file, nor a kept version, nor a Git revision.',
     );
     mkdirSync(join(dir.path, "versions"), { recursive: true });
     expect(await said("--against", "versions", "api.ridl")).toContain(
@@ -101,7 +114,9 @@ describe("with a repository", () => {
       'main does not contain "old.ridl".',
     );
     expect(await said("--against", "http://127.0.0.1:1/api.ridl", "api.ridl")).toContain("cannot be read");
-    expect(await said("--against=--help", "api.ridl")).toContain("neither a file nor a Git revision");
+    expect(await said("--against=--help", "api.ridl")).toContain(
+      "neither a file, nor a kept version, nor a Git revision",
+    );
   });
 
   test("places of the earlier version are in it, also those of what has only moved", async () => {
@@ -117,7 +132,7 @@ describe("with a repository", () => {
   test("an earlier version with faults is shown with them", async () => {
     writeFileSync(join(dir.path, "bad.ridl"), before.replace("pet: Pet", "pet: Pott"));
     const { code, out, err } = await breaking("--against", "bad.ridl", "api.ridl");
-    expect({ code, out }).toEqual({ code: 1, out: "api.ridl: rejected\n" });
+    expect({ code, out }).toEqual({ code: 1, out: "api.ridl: invalid\n" });
     expect(err).toContain("bad.ridl:8:36");
     rmSync(join(dir.path, "bad.ridl"));
   });

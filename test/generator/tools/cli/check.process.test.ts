@@ -185,6 +185,15 @@ test("without a manifest nothing is taken for left over", async () => {
   expect(document.diagnostics.map(({ name }) => name)).toEqual(["unwritten-output"]);
 });
 
+test("a folder without generated files has one line, and no diff", async () => {
+  remove("generated");
+  const { out, err } = await run("check");
+  expect(out).toBe("generated: not generated yet\n");
+  expect(err).toContain('"generated" has no generated files yet');
+  const { code, document } = await json("--diff");
+  expect([code, document.files]).toEqual([1, []]);
+});
+
 test("with --no-diff nothing is generated, and edited files are still named", async () => {
   flipByte();
   write("schema/pets.ridl", `${schema}  - Get(\n`);
@@ -251,7 +260,7 @@ function write(path: string, text: string): void {
 }
 
 function remove(path: string): void {
-  rmSync(at(path));
+  rmSync(at(path), { recursive: true });
 }
 
 function flipByte(): void {

@@ -68,7 +68,7 @@ test("without FILE and configuration, the error names the searched files", async
   using dir = folder({ "package.json": "{}" });
   const { code, out, err } = await ridlkit(["lint"], { cwd: dir.path });
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("No schema was given, and the directory has no configuration (ridlkit.config.ts, ");
+  expect(err).toContain("No schema was given, and this folder has no ridlkit.config.*. Name a FILE, or run");
 });
 
 test("the help lists every command and its options", async () => {

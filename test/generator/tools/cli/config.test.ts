@@ -86,7 +86,7 @@ const two = '{ "schemas": [{ "entry": "s/good.ridl" }, { "name": "other", "entry
 test("lint checks all schemas, ir wants to know which", async () => {
   using dir = folder({ ...files, "bad.ridl": bad, "ridlkit.config.json": two });
   const lint = await ridlkit(["lint"], { cwd: dir.path });
-  expect([lint.code, lint.out]).toEqual([1, `${lintsGood.out}bad.ridl: rejected, 1 error\n`]);
+  expect([lint.code, lint.out]).toEqual([1, `${lintsGood.out}bad.ridl: invalid, 1 error\n`]);
   const one = await ridlkit(["lint", "--format=json", "--project", "good"], { cwd: dir.path });
   expect((JSON.parse(one.out) as FindingsJson).schemas).toMatchObject([
     { path: "s/good.ridl", project: "good" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noResponseText } from "../../../../generator/tools/cli/servers/connection-failure.ts";
+import { noResponseText } from "../../../../generator/tools/cli/servers/failures.ts";
 
 test("the reason of a failed connection cannot control the terminal", () => {
   expect(noResponseText("http://a.example", new Error("\u001b[31mred"))).toBe(

@@ -1,4 +1,5 @@
 /** Findings that converters of a kept version cover. */
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -95,7 +96,7 @@ test("keys of a map that clients do not know are converted by hand", async () =>
   writeFileSync(join(dir.path, "api.ridl"), keyed("v2.0.0", "  - CAT\n  - DOG\n"));
   const { code, err } = await ridlkit(["breaking", "--against", "v1.ridl"], { cwd: dir.path });
   expect(err).toContain(
-    'warning[RK766]: Clients expect map<Kind,uint8> as "Pet.byKind", but the server returns map<Kind,uint8> with the key "DOG".',
+    'warning[RK766]: Clients expect "Pet.byKind" as map<Kind,uint8>, but the server returns map<Kind,uint8> with the key "DOG".',
   );
   expect(err).toContain("Converted for v1.0.0.");
   expect(code).toBe(0);
@@ -115,4 +116,58 @@ test("nothing is converted for new clients of the old server", async () => {
   const { code, err } = await compare(renamed, true, "--callers-first");
   expect(code).toBe(1);
   expect(err).not.toContain("Converted");
+});
+
+test("--against finds a file, then a kept version, then a Git revision, and reports several meanings", async () => {
+  using dir = folder({ "ridlkit.config.yaml": config, "api.ridl": first });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
+      cwd: dir.path,
+      stdio: "ignore",
+    });
+  const compareTo = async (against: string) => {
+    const { code, out, err } = await ridlkit(["breaking", "--against", against, "--strict"], {
+      cwd: dir.path,
+    });
+    return { code, out, said: err.split("\n").filter((line) => line.startsWith("ridlkit:")) };
+  };
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(join(dir.path, "api.ridl"), renamed);
+  const converted = { code: 0, out: expect.stringContaining("converted for v1.0.0 against") };
+  expect(await compareTo("v1.0.0")).toMatchObject({ ...converted, said: [] });
+  expect(await compareTo("1.0.0")).toMatchObject({ ...converted, said: [] });
+  expect((await compareTo("v1.0.1")).said[0]).toMatch(
+    /neither a file, nor a kept version, nor a Git revision/,
+  );
+  git("init");
+  git("add", ".");
+  git("commit", "-m", "x");
+  git("tag", "v1.0.0");
+  expect(await compareTo("v1.0.0")).toMatchObject({
+    ...converted,
+    said: [
+      'ridlkit: "v1.0.0" is read as the file "history/v1.0.0.webrpc.json". For the other meaning, use: --against v1.0.0:api.ridl',
+    ],
+  });
+  writeFileSync(join(dir.path, "v1.0.0"), first);
+  expect((await compareTo("v1.0.0")).said[0]).toBe(
+    'ridlkit: "v1.0.0" is read as the file "v1.0.0". For the other meaning, use: --against history/v1.0.0.webrpc.json',
+  );
+});
+
+test("a renamed optional field is converted, also with --strict, and the changelog repeats the sentence", async () => {
+  using dir = folder({ "ridlkit.config.yaml": config, "api.ridl": first.replace("name:", "name?:") });
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(
+    join(dir.path, "api.ridl"),
+    renamed.replace("title:", "title?:").replace("default = 4", "default = 3"),
+  );
+  const { code, err } = await ridlkit(["breaking", "--against", "v1.0.0", "--strict"], { cwd: dir.path });
+  expect(err).toContain('warning[RK751]: Clients may send "name", but the server expects it as "title".');
+  expect(err).toContain("Converted for v1.0.0.");
+  expect(code).toBe(0);
+  const { out } = await ridlkit(["history", "changelog"], { cwd: dir.path });
+  expect(out).toContain(
+    "Clients may send `name`, but the server expects it as `title`. (RK751, converted for v1.0.0)",
+  );
 });

@@ -5,7 +5,14 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Folder, folder, ridlkit, ridlkitProcess, start } from "../../../support/program.ts";
+import {
+  type Folder,
+  folder,
+  installRuntime,
+  ridlkit,
+  ridlkitProcess,
+  start,
+} from "../../../support/program.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 
 const schema = `webrpc = v1
@@ -316,6 +323,7 @@ function open(): void {
     "ridlkit.config.json": config,
     "package.json": '{ "type": "module" }',
   });
+  installRuntime(dir.path);
   told = [];
   err = "";
 }

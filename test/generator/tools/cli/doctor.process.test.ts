@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Folder, folder, ridlkit } from "../../../support/program.ts";
+import { type Folder, folder, installRuntime, ridlkit } from "../../../support/program.ts";
 
 /** What `init` and `generate` make, with packages; each test works on a copy. */
 let project: Folder;
@@ -42,6 +42,7 @@ beforeAll(async () => {
   const { out: version } = await run("--version");
   write("node_modules/ridlkit/package.json", JSON.stringify({ version: version.trim() }));
   for (const name of ["koa", "@types/koa", "@types/node"]) link(name);
+  installRuntime(dir.path);
 });
 
 beforeEach(() => {
@@ -65,6 +66,22 @@ test.each<[string, string, number, () => void | Promise<void>]>([
     "has 9.9.9 installed",
     1,
     withoutCompiler(() => write("node_modules/ridlkit/package.json", '{ "version": "9.9.9" }')),
+  ],
+  [
+    "no runtime",
+    "The package ridlkit-runtime is not installed, but ",
+    1,
+    withoutCompiler(() => remove("node_modules/ridlkit-runtime")),
+  ],
+  [
+    "another version of the runtime",
+    "but generated code imports ridlkit-runtime 9.9.9.",
+    1,
+    withoutCompiler(() => {
+      const path = "node_modules/ridlkit-runtime/package.json";
+      const content = readFileSync(join(dir.path, path), "utf8");
+      write(path, JSON.stringify({ ...JSON.parse(content), version: "9.9.9" }));
+    }),
   ],
   ["no version", "is not installed in the project", 0, withoutCompiler(() => remove("node_modules/ridlkit"))],
   ["no schema", "schema/hello.ridl does not exist", 1, withoutCompiler(() => remove("schema"))],
@@ -102,7 +119,7 @@ test.each<[string, string, number, () => void | Promise<void>]>([
   ],
   [
     "an old target",
-    "Generated code does not compile with tsconfig.json: generated/",
+    "Generated code does not compile with tsconfig.json: node_modules/ridlkit-runtime/",
     1,
     () =>
       tsconfig(
@@ -227,7 +244,7 @@ test.each<[string, string, number, () => void | Promise<void>]>([
 
 const main = `import Koa from "koa";
 import { handlers } from "./handlers.ts";
-import { koaMiddleware } from "../generated/runtime/v1/koa.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { createServer } from "../generated/server.ts";
 new Koa().use(koaMiddleware(createServer(handlers))).listen(3000);
 `;
@@ -239,7 +256,7 @@ const written =
 const bundled =
   '"target": "es2022", "lib": ["es2022"], "types": ["node"], "strict": true, "esModuleInterop": true, "allowImportingTsExtensions": true, "noEmit": true, "skipLibCheck": true';
 
-const koa = { dependencies: { koa: "^3.0.0" } };
+const koa = { dependencies: { koa: "^3.0.0", "ridlkit-runtime": "^0.1.0" } };
 
 test.each<[string, () => void]>([
   ["CommonJS by tsc", () => setUp(koa, `"module": "commonjs", "moduleResolution": "bundler", ${written}`)],
@@ -332,7 +349,7 @@ test("without a configuration it says how to get one", async () => {
   remove("ridlkit.config.json");
   expect(await run("doctor")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("Run ridlkit init to create one"),
+    err: expect.stringContaining("or run ridlkit init"),
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeList } from "../../../../generator/language/diagnostics/explain.ts";
+import { allCodes } from "../../../../generator/language/explain.ts";
 import { ridlkit } from "../../../support/program.ts";
 
 const emptyService = `RK324 empty-service, an error
@@ -33,7 +33,7 @@ test("without a code all of them are listed, one a line", async () => {
       .trimEnd()
       .split("\n")
       .map((line) => line.slice(0, 5)),
-  ).toEqual(codeList().map(([each]) => each));
+  ).toEqual(allCodes.map(({ entry }) => entry.code));
 });
 
 test("--format json has the same, and examples that can be linted as they are", async () => {

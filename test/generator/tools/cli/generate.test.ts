@@ -74,8 +74,14 @@ describe("generate", () => {
       ridlkit(["generate", "pets.ridl", "--out", out, "--adapter", adapter], { cwd });
     expect((await run("a", "koa")).out).not.toContain("npm install");
     writeFileSync(join(cwd, "package.json"), "{}");
-    expect((await run("b", "koa")).out).toMatch(/\n.*not installed[.] Run: npm install @fastify\/busboy\n$/);
-    expect((await run("c", "hono")).out).toContain("npm install @remix-run/multipart-parser\n");
+    const reported = (await run("b", "koa")).out;
+    expect(reported).toMatch(/\n.* Run: npm install @fastify\/busboy ridlkit-runtime@\d+[.]\d+[.]\d+\n$/);
+    const version = /ridlkit-runtime@(.*)\n/.exec(reported)?.[1];
+    expect((await run("c", "hono")).out).toContain(
+      `npm install @remix-run/multipart-parser ridlkit-runtime@${version}\n`,
+    );
+    mkdirSync(join(cwd, "node_modules/ridlkit-runtime"), { recursive: true });
+    writeFileSync(join(cwd, "node_modules/ridlkit-runtime/package.json"), JSON.stringify({ version }));
     mkdirSync(join(cwd, "node_modules/@fastify/busboy"), { recursive: true });
     expect((await run("d", "koa")).out).not.toContain("npm install");
   });
@@ -110,27 +116,32 @@ describe("generate", () => {
     expect(only).toMatchObject({ code: 0, out: "out: 1 deleted, 1 unchanged\n" });
   });
 
-  test("one method is ten files, and streams, files and uploads add code only where a schema uses them", async () => {
-    const withDefaults = async (text: string) => {
+  test("one method is six files, and copies are of the modules that it needs", async () => {
+    const written = async (text: string, ...options: readonly string[]) => {
       writeFileSync(join(cwd, "pets.ridl"), text);
-      expect(await ridlkit(["generate", "pets.ridl", "--out", "out"], { cwd })).toMatchObject({ code: 0 });
+      const args = ["generate", "pets.ridl", "--out", "out", ...options];
+      expect(await ridlkit(args, { cwd })).toMatchObject({ code: 0 });
       const { ".ridlkit.manifest": _manifest, ...files } = tree();
-      const code = Object.entries(files).flatMap(([path, file]) => (path.endsWith(".ts") ? [file] : []));
-      return {
-        count: Object.keys(files).length,
-        lines: code.join("").split("\n").length - 1,
-        parts: ["OutgoingStream", "OutgoingFile", "receiveForm", "isUtcTimestamp"].filter((name) =>
-          code.some((file) => file.includes(name)),
-        ),
-      };
+      return files;
     };
-    const { count, lines, parts } = await withDefaults(schema);
-    expect({ count, parts }).toEqual({ count: 10, parts: [] });
-    expect(lines).toBeLessThan(3_800);
     const method = (line: string): string => `${schema}  - ${line}\n`;
-    expect((await withDefaults(method("Watch() => stream (pet: Pet)"))).parts).toEqual(["OutgoingStream"]);
-    expect((await withDefaults(method("Picture() => (picture: file)"))).parts).toEqual(["OutgoingFile"]);
-    expect((await withDefaults(method("Store(picture: file)"))).parts).toEqual(["receiveForm"]);
+    const own = await written(schema);
+    expect(Object.keys(own)).toHaveLength(6);
+    expect(Object.values(own).join("").split("\n").length).toBeLessThan(500);
+    const copied = await written(schema, "--runtime", "copy");
+    const modulesOf = (files: Readonly<Record<string, string>>): readonly string[] =>
+      Object.keys(files).flatMap((path) => /^runtime\/(.*)[.]ts$/.exec(path)?.[1] ?? []);
+    expect(modulesOf(copied)).not.toContain("server-streams");
+    for (const [line, module] of [
+      ["Watch() => stream (pet: Pet)", "server-streams"],
+      ["Picture() => (picture: file)", "server-files"],
+      ["Store(picture: file)", "uploads-on-disk"],
+    ] as const) {
+      const edited = await written(method(line), "--runtime", "copy");
+      expect(modulesOf(edited)).toContain(module);
+      for (const path of Object.keys(copied).filter((each) => each.startsWith("runtime/")))
+        expect(edited[path]).toBe(copied[path]);
+    }
   });
 
   test("a file edited by hand stops the run, and nothing is written", async () => {

@@ -235,3 +235,18 @@ test("completion lists what history does", async () => {
   expect(out.split("\n")).toEqual(["add", "list", "changelog", ""]);
   expect((await ridlkit(["__complete", "history", "add", ""])).out).toBe("");
 });
+
+test("two entries of one schema share its history and its diagnostics", async () => {
+  const twice = `${config}  - entry: api.ridl\n    name: client\n    out: client\n    targets: [client]\n    history: schema/history\n`;
+  using dir = folder({ "ridlkit.config.yaml": twice, "api.ridl": schema("v1.0.0", first) });
+  const add = await ridlkit(["history", "add"], { cwd: dir.path });
+  expect(add).toEqual({
+    code: 0,
+    out: "api.ridl: kept v1.0.0 in schema/history/v1.0.0.webrpc.json\n",
+    err: "",
+  });
+  const list = await ridlkit(["history", "list"], { cwd: dir.path });
+  expect(list.out.match(/1 kept version/g)).toHaveLength(1);
+  const lint = await ridlkit(["lint"], { cwd: dir.path });
+  expect(lint.out.match(/api[.]ridl/g)).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { fileLinks } from "../../../../generator/tools/cli/output/hyperlinks.ts";
+import { fileLinks } from "../../../../generator/tools/cli/output/terminal.ts";
 import { folder, ridlkit } from "../../../support/program.ts";
 
 const cwd = process.cwd();

@@ -21,6 +21,8 @@ test("an empty folder becomes a project that one command starts, and that compil
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/Next:\n {2}cd 'my shop'\n {2}npm install\n {2}npm run dev\n$/);
   expect(text("my shop/schema/hello.ridl").split("\n").slice(0, -1)).toHaveLength(8);
+  // What npm install would bring.
+  symlinkSync(join(repository, "node_modules"), at("my shop/node_modules"));
   const child = start(["dev", "--scaffold", "--port", "0", "--format", "json"], {
     cwd: at("my shop"),
     timeoutMs: 240_000,
@@ -39,9 +41,6 @@ test("an empty folder becomes a project that one command starts, and that compil
     child.kill();
     await ended;
   }
-  // What npm install would bring.
-  execFileSync("rm", ["-rf", at("my shop/node_modules")]);
-  symlinkSync(join(repository, "node_modules"), at("my shop/node_modules"));
   expect(() =>
     execFileSync(process.execPath, [tsc, "-p", at("my shop")], { encoding: "utf8" }),
   ).not.toThrow();
@@ -125,7 +124,7 @@ test("a package.json that is not valid gets a reason and the command that instal
     'settings.json was not changed, because it would lose its formatting. Add these keys: {"files.readonlyInclude":{"generated/**":true}}',
   );
   expect(out).toMatch(
-    /Next:\n {2}npm install --save-dev ridlkit@\^[\d.]+\n {2}npx ridlkit dev --scaffold\n$/,
+    /Next:\n {2}npm install ridlkit-runtime@\^[\d.]+\n {2}npm install --save-dev ridlkit@\^[\d.]+\n {2}npx ridlkit dev --scaffold\n$/,
   );
 });
 
@@ -171,19 +170,41 @@ function run(...args: string[]): ReturnType<typeof ridlkit> {
 }
 
 test.each([
-  ["./ridlkit.tgz", "file:../ridlkit.tgz"],
-  ["file:ridlkit.tgz", "file:../ridlkit.tgz"],
-  ["../", "file:../.."],
-  ["0.1.0", "0.1.0"],
-  ["https://example.com/ridlkit.tgz", "https://example.com/ridlkit.tgz"],
-])("--ridlkit %s is %s in package.json", async (given, expected) => {
-  write("ridlkit.tgz", "");
+  ["./ridlkit-1.0.0.tgz", "file:../ridlkit-1.0.0.tgz", "file:../ridlkit-runtime-1.0.0.tgz"],
+  ["file:ridlkit-1.0.0.tgz", "file:../ridlkit-1.0.0.tgz", "file:../ridlkit-runtime-1.0.0.tgz"],
+  ["./clone", "file:../clone", "file:../clone/generator/runtime"],
+  ["0.1.0", "0.1.0", "0.1.0"],
+  ["next", "next", "next"],
+  [
+    "https://example.com/ridlkit-1.0.0.tgz",
+    "https://example.com/ridlkit-1.0.0.tgz",
+    "https://example.com/ridlkit-runtime-1.0.0.tgz",
+  ],
+  ["github:someone/ridlkit", "github:someone/ridlkit", expect.stringMatching(/^\^[\d.]+$/) as string],
+])("--ridlkit %s is %s in package.json, and the runtime is %s", async (given, ridlkit, runtime) => {
+  for (const file of [
+    "ridlkit-1.0.0.tgz",
+    "ridlkit-runtime-1.0.0.tgz",
+    "clone/generator/runtime/package.json",
+  ])
+    write(file, "");
   expect(await run("init", "shop", "--ridlkit", given)).toMatchObject({ code: 0 });
-  const { devDependencies } = JSON.parse(text("shop/package.json")) as {
-    readonly devDependencies: Readonly<Record<string, string>>;
-  };
-  expect(devDependencies["ridlkit"]).toBe(expected);
+  expect(JSON.parse(text("shop/package.json"))).toMatchObject({
+    dependencies: { "ridlkit-runtime": runtime },
+    devDependencies: { ridlkit },
+  });
 });
+
+test.each(["./ridlkit-1.0.0.tgz", "./renamed.tgz", "./"])(
+  "--ridlkit %s without the runtime beside it is refused, and nothing is written",
+  async (given) => {
+    for (const file of ["ridlkit-1.0.0.tgz", "renamed.tgz"]) write(file, "");
+    const { code, err } = await run("init", "shop", "--ridlkit", given);
+    expect([code, existsSync(at("shop"))]).toEqual([2, false]);
+    expect(err).toContain(`There is no ridlkit-runtime next to "${given}" of --ridlkit.`);
+    expect(err).toContain('"npm run pack"');
+  },
+);
 
 test.skipIf(process.platform !== "linux")("a folder that cannot be created is reported", async () => {
   const { code, err } = await run("init", "/proc/ridlkit/shop");

@@ -95,11 +95,36 @@ test.each([
   expect((await irOf(args, env)).version).toBe(version);
 });
 
-test("a service that is not there keeps nothing, as in webrpc, but is named", async () => {
+test("a service that is not there is an error", async () => {
   using dir = folder({ "good.ridl": good });
   const { code, out, err } = await ridlkit(["ir", "good.ridl", "--service", "Pet"], { cwd: dir.path });
-  expect([code, (JSON.parse(out) as Ir).services]).toEqual([0, null]);
-  expect(err).toBe('ridlkit: Unknown service "Pet". Did you mean "Pets"?\n');
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toContain('error[RK811]: The service "Pet" is selected, but the schema does not declare it.');
+  expect(err).toContain('Did you mean "Pets"?');
+  const far = await ridlkit(["ir", "good.ridl", "--service", "Billing"], { cwd: dir.path });
+  expect(far.err).toContain("The services are Pets");
+});
+
+test("misspelt annotations of filters are warnings; others may not be in use yet", async () => {
+  using dir = folder({ "good.ridl": good });
+  const errOf = async (...args: readonly string[]) =>
+    (await ridlkit(["ir", "good.ridl", ...args], { cwd: dir.path })).err;
+  const misspelt = await errOf("--ignore", "@interal");
+  expect(misspelt).toContain("warning[RK812]");
+  expect(misspelt).toContain('Did you mean "@internal"?');
+  expect(await errOf("--ignore", "@internal,@partners")).toBe("");
+});
+
+test("aliases that tree shaking drops are named", async () => {
+  const text = `${good}\ntype Id: uint64\ntype Unused: uint64\nservice Keys\n  - Get(id: Id)\n`;
+  using dir = folder({ "good.ridl": text });
+  const { code, err } = await ridlkit(["ir", "good.ridl", "--service", "Keys", "--method-tree-shake"], {
+    cwd: dir.path,
+  });
+  expect([code, err]).toEqual([
+    0,
+    "ridlkit: --method-tree-shake drops aliases that are in use, as webrpc does: Id\n",
+  ]);
 });
 
 const manyTypes = Array.from({ length: 8_000 }, (_, index) => `struct T${index}\n  - id: uint64\n`).join(

@@ -12,7 +12,6 @@ const frame = `error[RK308]: There is no type "Kin".
 8 |   - kind: Kin
   |           ^^^
   = Did you mean "Kind"?
-  = fix: Write "Kind"
 
 `;
 
@@ -29,7 +28,7 @@ test("an error is shown with its place on standard error, and the exit code is 1
   using dir = folder({ "bad.ridl": bad });
   expect(await ridlkit(["lint", "bad.ridl"], { cwd: dir.path })).toEqual({
     code: 1,
-    out: "bad.ridl: rejected, 1 error\n",
+    out: "bad.ridl: invalid, 1 error\n",
     err: `${frame}1 error\n`,
   });
 });
@@ -49,7 +48,7 @@ test("a warning passes, --strict makes it an error", async () => {
   expect([lax.code, lax.out]).toEqual([0, "doubtful.ridl: 2 methods, 2 types, 1 error, 1 warning\n"]);
   expect(lax.err).toContain("warning[RK305]");
   const strict = await ridlkit(["lint", "--strict", "doubtful.ridl"], { cwd: dir.path });
-  expect([strict.code, strict.out]).toEqual([1, "doubtful.ridl: rejected, 1 error\n"]);
+  expect([strict.code, strict.out]).toEqual([1, "doubtful.ridl: invalid, 1 error\n"]);
   expect(strict.err).toContain("error[RK305]");
 });
 
@@ -59,7 +58,7 @@ test("several schemas are checked together; a fault they share is shown once", a
   const { code, out, err } = await ridlkit(["lint", "a.ridl", "good.ridl", "b.ridl"], { cwd: dir.path });
   expect({ code, err }).toEqual({ code: 1, err: `${frame}1 error\n` });
   expect(out).toBe(
-    "a.ridl: rejected, 1 error\ngood.ridl: 2 methods, 2 types, 1 error, no problems\nb.ridl: rejected, 1 error\n",
+    "a.ridl: invalid, 1 error\ngood.ridl: 2 methods, 2 types, 1 error, no problems\nb.ridl: invalid, 1 error\n",
   );
 });
 
@@ -92,7 +91,7 @@ test("--format json is one document on standard output", async () => {
         start: { line: 8, column: 11 },
         end: { line: 8, column: 14 },
         notes: [],
-        fix: {
+        suggestion: {
           title: 'Write "Kind"',
           path: "bad.ridl",
           edits: [{ start: { line: 8, column: 11 }, end: { line: 8, column: 14 }, text: "Kind" }],
@@ -135,7 +134,7 @@ test("files that are no schema are findings, with a reason and without a trace",
   for (const [path, start] of rows) {
     const { code, out, err } = await ridlkit(["lint", path], { cwd: dir.path });
     expect([path, code, err.slice(0, start.length)]).toEqual([path, 1, start]);
-    expect(out).toBe(`${path}: rejected, 1 error\n`);
+    expect(out).toBe(`${path}: invalid, 1 error\n`);
     expect(err).not.toContain("    at ");
   }
 });

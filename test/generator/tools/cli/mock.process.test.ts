@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,6 +35,25 @@ afterEach(async () => {
 });
 
 const patient = { timeout: 120_000 };
+
+test("the mock listens when it is ready: the first response is never an error", async () => {
+  const listening = spawn(process.execPath, [
+    "-e",
+    "const s = require('net').createServer().listen(0, () => { console.log(s.address().port); s.close(); })",
+  ]);
+  const [port] = await once(listening.stdout, "data");
+  child = start(["mock", "pets.ridl", "--port", String(port).trim()], { cwd: dir.path });
+  const call = async (): Promise<number> => {
+    const headers = { "content-type": "application/json" };
+    const url = `http://127.0.0.1:${String(port).trim()}/rpc/Pets/GetPet`;
+    return (
+      (await fetch(url, { method: "POST", headers, body: '{"id":1}' }).catch(() => undefined))?.status ?? 0
+    );
+  };
+  const statuses = [0];
+  while (statuses.at(-1) === 0) statuses.push(await call());
+  expect(new Set(statuses)).toEqual(new Set([0, 200]));
+});
 
 test("a schema is served, its edits too, and ridlkit test finds nothing", async () => {
   const lines: Record<string, unknown>[] = [];

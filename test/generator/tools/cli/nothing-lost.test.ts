@@ -72,7 +72,7 @@ describe("generate", () => {
       const { code, err } = await ridlkit([command], { cwd: dir.path });
       expect(code).toBe(1);
       expect(err).toContain(
-        'error[RK811]: The configuration selects the service "Pet", which the schema does not declare.',
+        'error[RK811]: The service "Pet" is selected, but the schema does not declare it.',
       );
       expect(err).toContain('Did you mean "Pets"?');
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProgressLine } from "../../../../generator/tools/cli/output/progress.ts";
+import { ProgressLine } from "../../../../generator/tools/cli/output/terminal.ts";
 
 interface Settings {
   readonly errIsTerminal?: boolean;

@@ -114,7 +114,7 @@ test("the handler of a stream is a generator, which compiles and fails as a stre
     `import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Shop } from "./generated/shop/client.ts";
-import { nodeListener } from "./generated/shop/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/shop/server.ts";
 import { watch } from "./handlers/shop/Shop/Watch.ts";
 import { handlers } from "./handlers/shop/handlers.ts";

@@ -316,24 +316,6 @@ test.each([".ridlkit-handlers.json merge=union\n", ""])(
   },
 );
 
-test("a record of an older version is read", async () => {
-  await scaffold();
-  const [, ...entries] = JSON.parse(read("handlers/.ridlkit-handlers.json")) as Record<string, string>[];
-  const methods = entries.filter(({ method }) => method !== undefined);
-  const types = entries.flatMap(({ type, shape }) => (type === undefined ? [] : [[type, shape] as const]));
-  const pets = {
-    handlers: "PetsHandlers",
-    module: "server",
-    methods: Object.fromEntries(methods.map(({ method, service: _, ...about }) => [method, about])),
-  };
-  const old = { generated: "../generated", services: { Pets: pets }, types: Object.fromEntries(types) };
-  writeNew("handlers/.ridlkit-handlers.json", JSON.stringify(old));
-  // By its shape, which only the record knows.
-  edit("pets.ridl", "ListPets", "AllPets");
-  expect((await scaffold()).code).toBe(0);
-  expect(read("handlers/handlers.ts")).toContain("AllPets: listPets");
-});
-
 test("the platform's own handlers are in line with its schema", async () => {
   const { code, out, err } = await ridlkit(["scaffold", "--dry-run", "--format", "json"], {
     cwd: process.cwd(),

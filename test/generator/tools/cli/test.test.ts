@@ -49,6 +49,21 @@ test("a URL without a scheme is refused with the URL that was meant", async () =
   ]);
 });
 
+test("slow streams leave time for the other methods", async () => {
+  const service = "service Pets\n  - Watch(id: uint64) => stream (name: string)\n  - GetPet(id: uint64)\n";
+  using own = folder({ "pets.ridl": schema.replace(/service[\s\S]*/, service) });
+  const url = await serve(({ url: path = "" }, response) => {
+    if (!path.endsWith("Watch"))
+      return void response.setHeader("content-type", "application/json").end('{"name":"a"}');
+    response.writeHead(200, { "content-type": "application/x-ndjson" });
+    response.write('{"name":"a"}\n');
+    const timer = setInterval(() => response.write('{"name":"a"}\n'), 250);
+    response.on("close", () => clearInterval(timer));
+  });
+  const { err } = await ridlkit(["test", "--url", url, "--format", "json", "pets.ridl"], { cwd: own.path });
+  expect(err).not.toContain("time ran out");
+}, 60_000);
+
 test.each<[string, RequestListener, string]>([
   [
     "pages",
@@ -81,7 +96,7 @@ test("a method with an invalid success is not listed as returning only errors", 
   expect(err).not.toContain("only errors");
 });
 
-test("a server that hangs is reported, and no call is made after the time limit", async () => {
+test("a call that the time limit cuts is no finding, and no call is made after the limit", async () => {
   const called: string[] = [];
   const url = await serve(({ method, url: path }, response) => {
     if (method === "POST") called.push(path ?? "");
@@ -91,8 +106,8 @@ test("a server that hangs is reported, and no call is made after the time limit"
     cwd: dir.path,
   });
   expect({ code, called }).toEqual({ code: 1, called: ["/rpc/Pets/GetPet"] });
-  expect(err).toContain("Pets.GetPet [");
-  expect(out).toBe("1 call (--seed 1): 1 finding\n");
+  expect(err).toContain("Pets.GetPet was not reached: not called, because time ran out");
+  expect(out).toBe("1 call (--seed 1): 0 findings, 1 unreached method\n");
 });
 
 test("JSON has the rule, the method, a text and the calls of each finding", async () => {

@@ -4,8 +4,8 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from "node:https";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nodeListener } from "../../../../generator/codegen/runtime/v1/node-http.ts";
-import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
+import { nodeListener } from "../../../../generator/runtime/src/node.ts";
+import { createServer } from "../../../fixtures/wire/generated/server.ts";
 import { listen } from "../../../support/adapters.ts";
 import { type Certificate, createCertificate, openssl } from "../../../support/certificates.ts";
 import { watched, wireHandlers } from "../../../support/feed.ts";

@@ -7,7 +7,7 @@ import {
   parsePackageConfig,
   parseYamlConfig,
 } from "../../../../generator/tools/config/parse.ts";
-import { nodeOfValue } from "../../../../generator/tools/config/value.ts";
+import { nodeOfValue } from "../../../../generator/tools/config/read.ts";
 
 const whole = {
   strict: true,
@@ -81,8 +81,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
-      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, history, templates, openapi.',
-      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, layout, builtinErrors, int64, timestamps, enums, importExtension, history, templates, openapi.',
+      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, builtinErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, builtinErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
     ],
   ],
   [
@@ -199,4 +199,13 @@ test('"$schema" is for editors and no setting', () => {
   const text = '{ "$schema": "./ridlkit.config.schema.json", "schemas": [{ "entry": "api.ridl" }] }';
   expect(faultsOf(checkJson(text))).toEqual([]);
   expect(faultsOf(checkJson(text.replace('"./ridlkit.config.schema.json"', "1")))).toHaveLength(1);
+});
+
+test.each([
+  ["targets", "clients", 'Did you mean "client"?'],
+  ["adapters", "expres", 'Did you mean "express"?'],
+  ["targets", "zzzzzz", undefined],
+])("a misspelt name in %s, %s, has the advice %j", (key, name, advice) => {
+  const { diagnostics } = checkJson(`{"schemas":[{"entry":"a.ridl","${key}":["${name}"]}]}`);
+  expect(diagnostics.map((one) => [one.code, one.advice])).toEqual([["RK803", advice]]);
 });

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { type ConfigNode, describe as described } from "../../../../generator/tools/config/node.ts";
-import { nodeOfValue } from "../../../../generator/tools/config/value.ts";
+import {
+  type ConfigNode,
+  describe as described,
+  nodeOfValue,
+} from "../../../../generator/tools/config/read.ts";
 
 /** `nested(2, object)` → `{ a: { a: 1 } }`. */
 function nested(levels: number, around: (value: unknown) => unknown): unknown {

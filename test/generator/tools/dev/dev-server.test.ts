@@ -1,4 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import {
   DevServer,
@@ -54,19 +55,40 @@ function get(url: string, headers: Readonly<Record<string, string>> = {}): Promi
   });
 }
 
-test("until code is loaded, calls get status 503 and Retry-After", async () => {
-  await using server = await DevServer.open(0);
-  expect(await get(server.url)).toMatchObject({
+const handlers = { Pets: {} };
+
+async function served(): Promise<DevServer> {
+  const server = new DevServer(0);
+  await server.swap(version({ handlers }), () => undefined);
+  return server;
+}
+
+test("the server listens when the first code is loaded, or without it when the session says so", async () => {
+  const listener: RequestListener = (_req, res) => void res.end("ready");
+  const free = createHttpServer().listen(0, "127.0.0.1");
+  await new Promise((done) => free.once("listening", done));
+  const { port } = free.address() as AddressInfo;
+  await new Promise((done) => free.close(done));
+  await using server = new DevServer(port);
+  const url = `http://127.0.0.1:${port}`;
+  await expect(get(url)).rejects.toThrow("ECONNREFUSED");
+  await expect(server.swap(version({}), () => undefined)).rejects.toThrow("The entry module");
+  await expect(get(url)).rejects.toThrow("ECONNREFUSED");
+  await server.listen();
+  expect(await get(url)).toMatchObject({
     status: 503,
     headers: { "retry-after": "1", "content-type": "text/plain; charset=utf-8" },
     body: "The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n",
   });
   expect(server.explorerUrl).toBeUndefined();
+  await server.swap(version({ listener }), () => undefined);
+  expect(await get(url)).toMatchObject({ status: 200, body: "ready" });
 });
 
 test("a port that is taken is an error", async () => {
-  await using server = await DevServer.open(0);
-  await expect(DevServer.open(Number(new URL(server.url).port))).rejects.toThrow("EADDRINUSE");
+  await using server = await served();
+  await using second = new DevServer(Number(new URL(server.url).port));
+  await expect(second.swap(version({ handlers }), () => undefined)).rejects.toThrow("EADDRINUSE");
 });
 
 test.each([
@@ -79,7 +101,7 @@ test.each([
     'pages of "https://evil.example" may not call this server: serve the page from http://localhost, or allow its origin with --allow-origin',
   ],
 ])("a request with %j is refused as generated servers refuse", async (headers, cause) => {
-  await using server = await DevServer.open(0);
+  await using server = await served();
   const { status, body } = await get(server.url, headers);
   expect([status, JSON.parse(body)]).toEqual([
     400,
@@ -87,7 +109,6 @@ test.each([
   ]);
 });
 
-const handlers = { Pets: {} };
 const isReady = { openAny: () => undefined };
 
 test.each<[string, Readonly<Record<string, unknown>>, string, unknown]>([
@@ -107,7 +128,7 @@ test.each<[string, Readonly<Record<string, unknown>>, string, unknown]>([
   ],
 ])("a module that exports %s is served", async (_case, own, body, given) => {
   const made: MadeServer[] = [];
-  await using server = await DevServer.open(0);
+  await using server = new DevServer(0);
   await server.swap(version(own, made), () => undefined);
   expect((await get(server.url)).body).toBe(body);
   expect(made.map((each) => each.given)).toEqual(given === undefined ? [] : [given]);
@@ -124,7 +145,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   ["a server of another kind", { server: {} }],
   ["a listener that is no function", { listener: {} }],
 ])("a module that exports %s is refused, and the version before keeps serving", async (_case, own) => {
-  await using server = await DevServer.open(0);
+  await using server = new DevServer(0);
   await server.swap(version({ handlers }), () => undefined);
   await expect(server.swap(version(own), () => undefined)).rejects.toThrow(
     /^The entry module must export "handlers"/,
@@ -134,7 +155,7 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
 
 test("keys are kept in memory if the schema has keys, and all callers share them", async () => {
   const made: MadeServer[] = [];
-  await using server = await DevServer.open(0);
+  await using server = new DevServer(0);
   await server.swap(version({ handlers }, made, true), () => undefined);
   const given = made[0]?.options["idempotency"] as { store: unknown; scope: () => string } | undefined;
   expect([given?.store, given?.scope()]).toEqual(["a store", ""]);
@@ -159,7 +180,7 @@ test.each<[string, object, HandlerFailure | undefined]>([
 ])("what a handler throws %s", async (_case, call, expected) => {
   const made: MadeServer[] = [];
   const failures: HandlerFailure[] = [];
-  await using server = await DevServer.open(0);
+  await using server = new DevServer(0);
   await server.swap(version({ handlers }, made), (failure) => failures.push(failure));
   const onDone = made[0]?.options["onDone"] as ((done: object) => void) | undefined;
   onDone?.(call);
@@ -172,7 +193,7 @@ test("a version is closed once, when its last call has ended", async () => {
   const listener: RequestListener = (_req, res) => void held.push(() => res.end("first"));
   const close = (name: string) => (): void => void closed.push(name);
   {
-    await using server = await DevServer.open(0);
+    await using server = new DevServer(0);
     await server.swap(version({ listener, close: close("first") }), () => undefined);
     const call = get(server.url);
     await expect.poll(() => held.length).toBe(1);
@@ -189,7 +210,7 @@ test("a version is closed once, when its last call has ended", async () => {
 });
 
 test("a close that fails does no harm", async () => {
-  await using server = await DevServer.open(0);
+  await using server = new DevServer(0);
   const failing = { handlers, close: () => Promise.reject(new Error("no")) };
   await server.swap(version(failing), () => undefined);
   await server.swap(version({ handlers }), () => undefined);
@@ -226,7 +247,7 @@ test.each<[string, unknown, string]>([
 });
 
 test("the port of a server is free again after it is disposed", async () => {
-  const server = await DevServer.open(0);
+  const server = await served();
   const port = Number(new URL(server.url).port);
   await server[Symbol.asyncDispose]();
   const other = createHttpServer().listen(port, "127.0.0.1");

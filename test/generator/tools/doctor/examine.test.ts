@@ -12,6 +12,7 @@ const setUp: ProjectSetup = {
   node: "22.0.0",
   version: "1.0.0",
   installed: "1.0.0",
+  runtime: "1.0.0",
   schemas: [],
   packageText: '{ "type": "module" }',
   attributes: "",
@@ -65,7 +66,7 @@ const schema: SchemaSetup = {
   handlers: "handlers",
   hasHandlers: true,
   outdated: [],
-  leftovers: [],
+  leftLock: undefined,
   isIgnoredByGit: false,
   importsEndWithTs: true,
 };
@@ -94,12 +95,9 @@ test.each<[string, Partial<SchemaSetup>, readonly string[]]>([
   ["old files", { outdated: ["stale", "edited"] }, ["error: generated is not up to date: stale, edited."]],
   ["ignored files", { isIgnoredByGit: true }, ["warning: generated is ignored by Git."]],
   [
-    "rests of two runs",
-    { leftovers: ["generated/.ridlkit.lock", "generated/.ridlkit.json"] },
-    [
-      "warning: generated/.ridlkit.lock was left behind by an old or killed run.",
-      "warning: generated/.ridlkit.json was left behind by an old or killed run.",
-    ],
+    "the lock of a killed run",
+    { leftLock: "generated/.ridlkit.lock" },
+    ["warning: generated/.ridlkit.lock was left behind by a killed run."],
   ],
   [
     "handlers in the folder",
@@ -131,7 +129,7 @@ test.each([
   expect(found({ installed })[1]).toBe(expected);
 });
 
-const isEsm = "ok: package.json: modules";
+const isEsm = 'ok: package.json: "type": "module"';
 const isCommonJs = "ok: package.json: CommonJS";
 
 test.each<[string | undefined, string | undefined, boolean, string]>([

@@ -2,13 +2,17 @@ import { expect, test } from "vitest";
 import { type InitPlan, type InitProject, planProject } from "../../../../generator/tools/init/project.ts";
 import type { Files } from "../../../support/memory-reader.ts";
 
+const packages = { ridlkit: "^1.0.0", "ridlkit-runtime": "^1.0.0" };
+const dependencies = { "ridlkit-runtime": "^1.0.0" };
+const devDependencies = { ridlkit: "^1.0.0" };
+
 /** Plans a project with Koa in a folder with these files. */
 function plan(existing: Files, changed: Partial<InitProject> = {}): InitPlan {
   return planProject({
     name: "shop",
     stack: "koa",
     schemaLanguage: "ridl",
-    ridlkit: "^1.0.0",
+    packages,
     readExisting: (path) => existing[path],
     configurations: [],
     ...changed,
@@ -136,7 +140,10 @@ test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
     "a package with two configurations",
     { "package.json": "{}" },
     { configurations: ["ridlkit.config.ts", "package.json"] },
-    ["ridlkit.config.ts already exists and was not changed.", "Add to CI: npx ridlkit check"],
+    [
+      "ridlkit.config.ts already exists, so no schema and no files for Koa were added.",
+      "Add to CI: npx ridlkit check",
+    ],
   ],
 ])("the hints for %s", (_case, existing, changed, expected) => {
   expect(plan(existing, changed).hints).toEqual(expected);
@@ -162,7 +169,8 @@ test("a new package is private, and its packages are sorted", () => {
   expect(koa).toMatchObject({ private: true, type: "module" });
   const names = Object.keys(koa["devDependencies"] as object);
   expect(names).toEqual([...names].sort());
-  expect(koa["devDependencies"]).toMatchObject({ ridlkit: "^1.0.0" });
+  expect(koa["dependencies"]).toEqual({ koa: expect.any(String), ...dependencies });
+  expect(koa["devDependencies"]).toMatchObject(devDependencies);
   expect(packageOf({}, { stack: "next" })).not.toHaveProperty("type");
 });
 
@@ -172,35 +180,43 @@ const added = {
   "check:generated": "ridlkit check",
 };
 
+const complete = JSON.stringify({ scripts: added, dependencies, devDependencies });
+const foreignDev = JSON.stringify({ scripts: { ...added, dev: "vite" }, dependencies, devDependencies });
+
 test.each<[string, object, object]>([
-  ["an empty one", {}, { scripts: added, devDependencies: { ridlkit: "^1.0.0" } }],
+  ["an empty one", {}, { scripts: added, dependencies, devDependencies }],
   [
     "one with a script of its own",
     { scripts: { dev: "vite" } },
-    { scripts: { ...added, dev: "vite" }, devDependencies: { ridlkit: "^1.0.0" } },
+    { scripts: { ...added, dev: "vite" }, dependencies, devDependencies },
   ],
   [
     "one that depends on ridlkit",
     { dependencies: { ridlkit: "0.1.0" } },
-    { dependencies: { ridlkit: "0.1.0" }, scripts: added },
+    { dependencies: { ridlkit: "0.1.0", ...dependencies }, scripts: added },
   ],
   [
     "one that develops with ridlkit",
     { devDependencies: { ridlkit: "0.1.0" } },
-    { devDependencies: { ridlkit: "0.1.0" }, scripts: added },
+    { devDependencies: { ridlkit: "0.1.0" }, scripts: added, dependencies },
   ],
   [
-    "one whose scripts are no object",
-    { scripts: [] },
-    { scripts: [], devDependencies: { ridlkit: "^1.0.0" } },
+    "one that depends on the runtime",
+    { dependencies: { "ridlkit-runtime": "0.1.0" } },
+    { dependencies: { "ridlkit-runtime": "0.1.0" }, scripts: added, devDependencies },
   ],
+  ["one whose scripts are no object", { scripts: [] }, { scripts: [], dependencies, devDependencies }],
 ])("a package.json gets what it lacks: %s", (_case, content, expected) => {
   expect(packageOf({ "package.json": JSON.stringify(content) })).toEqual(expected);
 });
 
 test("a package.json that lacks nothing stays", () => {
-  const complete = JSON.stringify({ scripts: added, devDependencies: { ridlkit: "1" } });
   expect(written("package.json", { "package.json": complete })).toBeUndefined();
+});
+
+test("the runtime is not added to a project whose configuration may copy it", () => {
+  const package_ = packageOf({ "package.json": "{}" }, { configurations: ["ridlkit.config.ts"] });
+  expect(package_).toEqual({ scripts: added, devDependencies });
 });
 
 test.each<[string, string, string | undefined]>([
@@ -262,9 +278,6 @@ test.each<[string, string | undefined, string | undefined]>([
   expect(written(".gitattributes", existing)).toBe(expected);
 });
 
-const complete = JSON.stringify({ scripts: added, devDependencies: { ridlkit: "1" } });
-const foreignDev = JSON.stringify({ scripts: { ...added, dev: "vite" }, devDependencies: { ridlkit: "1" } });
-
 test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
   ["a new package", {}, {}, ["npm install", "npm run dev"]],
   ["a package that lacks nothing", { "package.json": complete }, {}, ["npm run dev"]],
@@ -279,13 +292,21 @@ test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
     "a broken package.json",
     { "package.json": "{" },
     {},
-    ["npm install --save-dev ridlkit@^1.0.0", "npx ridlkit dev --scaffold"],
+    [
+      "npm install ridlkit-runtime@^1.0.0",
+      "npm install --save-dev ridlkit@^1.0.0",
+      "npx ridlkit dev --scaffold",
+    ],
   ],
   [
     "a broken package.json, with a file",
     { "package.json": "{" },
-    { ridlkit: "file:../ridlkit.tgz" },
-    ["npm install --save-dev file:../ridlkit.tgz", "npx ridlkit dev --scaffold"],
+    { packages: { ridlkit: "file:../ridlkit.tgz", "ridlkit-runtime": "file:../ridlkit-runtime.tgz" } },
+    [
+      "npm install file:../ridlkit-runtime.tgz",
+      "npm install --save-dev file:../ridlkit.tgz",
+      "npx ridlkit dev --scaffold",
+    ],
   ],
 ])("what to run next in %s", (_case, existing, changed, expected) => {
   expect(plan(existing, changed).nextCommands).toEqual(expected);

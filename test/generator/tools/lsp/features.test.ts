@@ -405,7 +405,7 @@ test.each<[string, Range, readonly (readonly [string, boolean | undefined])[]]>(
     whole,
     [
       ['Write "string"', false],
-      ['Write "Kind"', false],
+      ['Write "bool"', false],
       ["Apply all 2 fixes in this file", undefined],
     ],
   ],
@@ -426,23 +426,42 @@ test.each<[string, Range, readonly (readonly [string, boolean | undefined])[]]>(
     ],
   ],
   ["before it", at(4, 6), [["Apply all 2 fixes in this file", undefined]]],
-  ["behind it", at(4, 13), [["Apply all 2 fixes in this file", undefined]]],
+  ["behind it", at(4, 14), [["Apply all 2 fixes in this file", undefined]]],
   ["another line", at(3, 7), [["Apply all 2 fixes in this file", undefined]]],
 ])("fixes in the range of %s", async (_case, range, expected) => {
   const path = "/p/alone.ridl";
-  const text = "webrpc = v1\nenum Kind: string\n  - X\nstruct A\n  - a: Strng\n  - b: Knd\n";
+  const text = "webrpc = v1\nenum Kind: string\n  - X\nstruct A\n  - a: String\n  - b: Bool\n";
   const { features, workspace } = opened({ [path]: text }, []);
   const found = (await workspace.checkOpen()).get(path) ?? [];
-  const actions = features.actions(path, range, found);
+  const actions = await features.actions(path, range, found);
   expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual(expected);
+});
+
+test("suggestions are offered one by one, never as preferred, and not with all fixes", async () => {
+  const path = "/p/alone.ridl";
+  const text =
+    "webrpc = v1\nstruct Kind\nstruct A\n  - a: String;\n  - b: Knd\n  - c: Bool\n  - d: Lst<A>\n  - e: number\n";
+  const { features, workspace } = opened({ [path]: text }, []);
+  const found = (await workspace.checkOpen()).get(path) ?? [];
+  const actions = await features.actions(path, whole, found);
+  expect(actions.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+    ['Write "string"', false],
+    ['Remove ";"', false],
+    ['Write "Kind"', false],
+    ['Write "bool"', false],
+    ["Apply all 3 fixes in this file", undefined],
+  ]);
+  const [edit] = Object.values(actions.at(-1)?.edit?.changes ?? {}).flat();
+  expect(edit?.newText).toBe("string\n  - b: Knd\n  - c: b");
 });
 
 test("one fix alone is not offered twice, and none of another file is", async () => {
   const path = "/p/alone.ridl";
   const { features, workspace } = opened({ [path]: files[path] ?? "" }, []);
   const found = (await workspace.checkOpen()).get(path) ?? [];
-  expect(features.actions(path, whole, found).map(({ title }) => title)).toEqual(['Write "Alone"']);
-  expect(features.actions("/p/types.ridl", whole, found)).toEqual([]);
+  const actions = await features.actions(path, whole, found);
+  expect(actions.map(({ title }) => title)).toEqual(['Write "Alone"']);
+  expect(await features.actions("/p/types.ridl", whole, found)).toEqual([]);
 });
 
 test("a diagnostic has its advice, its notes and its place", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { referenceAt } from "../../../../generator/tools/lsp/handler-references.ts";
 import type { HandlerReference } from "../../../../generator/tools/lsp/language-server-host.ts";
+import { referenceAt } from "../../../../generator/tools/lsp/references.ts";
 
 const path = "handlers/pets.ts";
 const text = "// Pets\n  add,\n  get,\n";

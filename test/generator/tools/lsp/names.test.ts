@@ -5,8 +5,7 @@ import { load } from "../../../../generator/language/load.ts";
 import { buildScopes } from "../../../../generator/language/model/scope.ts";
 import { hoverText } from "../../../../generator/tools/lsp/hover.ts";
 import { isDeclared, mentionAt, mentionsIn } from "../../../../generator/tools/lsp/names-in-schema.ts";
-import { referencesTo } from "../../../../generator/tools/lsp/references.ts";
-import { rename } from "../../../../generator/tools/lsp/rename.ts";
+import { referencesTo, rename } from "../../../../generator/tools/lsp/references.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const files = {

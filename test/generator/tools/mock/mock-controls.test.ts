@@ -41,7 +41,7 @@ test.each<[string, string, object | string]>([
   ["mock-items", "100001", "Mock-Items takes an integer from 0 to 100000"],
   ["mock-items", "1.5", "Mock-Items takes an integer from 0 to 100000"],
 ])("%s: %s", (name, value, found) => {
-  const read = readControls((one) => (one === name ? value : undefined), settings, plan);
+  const read = readControls((one) => (one === name ? value : undefined), settings, plan.errors);
   if (typeof found === "string") expect(read).toBe(found);
   else expect(read).toMatchObject({ ...settings, ...found });
 });

@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
 import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
-import { echo } from "../../../../generator/tools/mock/echo.ts";
 import { type GuardSettings, mockGuard } from "../../../../generator/tools/mock/mock-guard.ts";
-import { mockHandlers } from "../../../../generator/tools/mock/mock-handlers.ts";
+import { echo, mockHandlers } from "../../../../generator/tools/mock/mock-handlers.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { planOf } from "../../../support/sample-plan.ts";
@@ -52,7 +51,7 @@ function liveOf(text: string): LoadedContract {
   const plan = planOf({ "m.ridl": text }, "m.ridl");
   const builtinError = (code: number, details?: object): Error =>
     Object.assign(new Error(`builtin ${code}`), details);
-  return { plan, builtinError } as unknown as LoadedContract;
+  return { plan, builtinError, checkResponse: () => undefined } as unknown as LoadedContract;
 }
 
 type Handler = (ctx: object, request: object) => unknown;
@@ -290,7 +289,7 @@ describe("the guard", () => {
       { "mock-error": "Gon" },
       {},
       expect.stringContaining(
-        'builtin -4: Mock-Error names an unknown error "Gon"; did you mean Gone?',
+        'builtin -4: Mock-Error names "Gon", which is not an error of the method; did you mean Gone?',
       ) as never,
     ],
     ["Get", { "mock-delay": "2m" }, {}, expect.stringContaining("at most one minute") as never],

@@ -104,7 +104,7 @@ export interface PetMock extends AsyncDisposable {
 export async function serve(options: Partial<MockOptions> = {}, contract?: LoadedContract): Promise<PetMock> {
   live ??= liveContract(schema, "bigint");
   const calls: MockedCall[] = [];
-  const host = await DevServer.open(0);
+  const host = new DevServer(0);
   const mock = createMock(contract ?? (await live), {
     ...plainOptions,
     onCall: (call) => calls.push(call),

@@ -59,3 +59,53 @@ service Pets
   expect(await mock.call("Drop", { pet })).toMatchObject({ status: 200, body: { pet } });
   expect(await mock.call("Drop", { pet })).toMatchObject({ status: 404, body: { error: "PetGone" } });
 });
+
+test("a record that no method could return is rejected when it is sent, with the path in the request", async () => {
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+struct Owner
+  - email: string
+    + pattern = "^[a-z]+@[a-z]+$"
+struct Pet
+  - id: uint64
+  - name: string
+    + maxLength = 3
+  - owner?: Owner
+  - nick?: string
+struct NewOwner
+  - email: string
+struct NewPet
+  - name: string
+  - nick?: string
+service Pets
+  @create:Pet - Add(pet: NewPet) => (id: uint64)
+  @get:Pet - Get(id: uint64) => (pet: Pet) errors PetGone
+  @list:Pet - List() => (pets: []Pet)
+  @update:Pet - Rename(id: uint64, name?: string) => (ok: bool) errors PetGone
+`;
+  const withGet = await liveContract(text, "number");
+  const onlyList = await liveContract(text.replace("@get:Pet ", ""), "number");
+  for (const contract of [withGet, onlyList]) {
+    await using mock = await serve({ records: 0 }, contract);
+    expect(await mock.call("Add", { pet: { name: "Kitty" } })).toMatchObject({
+      status: 400,
+      body: {
+        error: "WebrpcBadRequest",
+        cause: expect.stringMatching(
+          /^the mock could not return this record: \/pet\/name: expected text of at most 3 characters/,
+        ),
+      },
+    });
+    const added = await mock.call("Add", { pet: { name: "Kit" } });
+    expect(added).toMatchObject({ status: 200 });
+    if (contract === withGet)
+      expect(await mock.call("Rename", { ...(added.body as object), name: "Kitty" })).toMatchObject({
+        status: 400,
+        body: { cause: expect.stringContaining(": /name: expected") },
+      });
+    expect(await mock.call("List", {})).toMatchObject({ status: 200, body: { pets: [{ name: "Kit" }] } });
+  }
+});

@@ -1,6 +1,6 @@
 /** Values, errors and delays of responses. */
 import { describe, expect, test } from "vitest";
-import { serve } from "./pets.ts";
+import { liveContract, serve } from "./pets.ts";
 
 describe("responses", () => {
   test("have examples of the schema, keep to its rules, and are the same for the same request and seed", async () => {
@@ -52,7 +52,7 @@ describe("errors and delays", () => {
     const { status, body } = await mock.call("Guess", { name: "a" }, { "Mock-Error": "PetGon" });
     expect(status).toBe(400);
     expect((body as { cause: string }).cause).toMatch(
-      /"PetGon"; did you mean PetGone\? Known errors: .*PetGone, Unauthorized, Taken/,
+      /"PetGon", which is not an error of the method; did you mean PetGone\? Its errors: .*PetGone, Unauthorized, Taken/,
     );
     for (const [name, value] of [
       ["Mock-Delay", "soon"],
@@ -64,6 +64,44 @@ describe("errors and delays", () => {
         status: 400,
         body: { cause: expect.stringContaining(name) },
       });
+  });
+
+  test("are those that the method can have", async () => {
+    const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 BadCredentials "wrong password" HTTP 401
+error 2 Banned "the account is banned" HTTP 403
+error 3 Unauthorized "log in first" HTTP 401
+error 4 Hidden "only for owners" HTTP 403
+service Pets
+  @public - Login(password: string) => () errors BadCredentials
+  @auth @noErrors - Me() => ()
+  @auth - Enter() => () errors Banned
+  @auth - Own() => () errors Hidden
+  @auth - Any() => ()
+`;
+    const withUnlisted = await liveContract(text, "number");
+    const noUnlisted = await liveContract(text.replace(/error 3.*\n/, ""), "number");
+    const errorsOf = async (contract: typeof withUnlisted) => {
+      await using mock = await serve({ wantsCredentials: true }, contract);
+      const names = ["Me", "Enter", "Own", "Any"].map(async (method) => {
+        const { body } = await mock.call(method, {}, { "x-key": "" });
+        return (body as { error?: string }).error;
+      });
+      return await Promise.all(names);
+    };
+    expect(await errorsOf(withUnlisted)).toEqual([
+      "Unauthorized",
+      "Unauthorized",
+      "Unauthorized",
+      "BadCredentials",
+    ]);
+    expect(await errorsOf(noUnlisted)).toEqual([undefined, "Banned", "Hidden", "BadCredentials"]);
+    await using mock = await serve({}, withUnlisted);
+    expect(await mock.call("Me", {}, { "Mock-Error": "Unauthorized" })).toMatchObject({ status: 401 });
+    expect(await mock.call("Me", {}, { "Mock-Error": "Banned" })).toMatchObject({ status: 400 });
   });
 
   test("come at a rate, the same for the same seed", async () => {

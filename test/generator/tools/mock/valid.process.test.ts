@@ -8,7 +8,7 @@ import {
   loadInMemory,
   NothingToServe,
 } from "../../../../generator/verify/in-memory/load.ts";
-import { multipartForm } from "../../../../generator/verify/replay/multipart-form.ts";
+import { multipartForm } from "../../../../generator/verify/replay/http-request.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { allCases } from "../../../conformance/cases.ts";

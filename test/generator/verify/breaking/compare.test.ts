@@ -173,7 +173,7 @@ test.each(Object.entries(grids))("each change of %s", async (name, states) => {
       .map(({ name: rule, severity, notes }) => {
         const more = notes
           .map(({ message }) => message)
-          .filter((text) => !text.startsWith("The other version"));
+          .filter((text) => !text.startsWith("The earlier version"));
         return [severity === "error" ? `${rule}!` : rule, ...more.map((text) => `(${text})`)].join(" ");
       })
       .join(", ");
@@ -191,7 +191,7 @@ test.each([
   ["a declared error more", /^Every method may return "Busy", which/],
   [
     "a new error that one method lists, beside a method without a list",
-    /^Every method that neither lists errors nor has @noErrors may return "Busy", which/,
+    /^Every method that lists it, or neither lists errors nor has @noErrors, may return "Busy", which/,
   ],
   ["@noErrors went", /^"Shop[.]Do" may return any error, which/],
   [

@@ -73,7 +73,14 @@ function sendTo({ live }: Contract, shelf: Shelf): Send {
   };
 }
 
-const options = { seed: 1, count: 20, readOnly: false, isTimeUp: () => false };
+const options = {
+  seed: 1,
+  count: 20,
+  readOnly: false,
+  isTimeUp: () => false,
+  isSelected: () => true,
+  sendsCredentials: true,
+};
 
 function findingsOf(
   schema: string,

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
 import type { TestResponse } from "../../../../generator/verify/contract-test/call.ts";
-import { Coverage } from "../../../../generator/verify/contract-test/coverage.ts";
-import { Findings } from "../../../../generator/verify/contract-test/findings.ts";
-import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
 import {
   type ResponseCheck,
   ResponseChecker,
   rejectionOf,
-} from "../../../../generator/verify/contract-test/response-checker.ts";
+} from "../../../../generator/verify/contract-test/checkers.ts";
+import { Coverage } from "../../../../generator/verify/contract-test/coverage.ts";
+import { Findings } from "../../../../generator/verify/contract-test/findings.ts";
+import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
 import type { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -114,7 +114,7 @@ test.each<[string, string, TestResponse, ResponseCheck]>([
     "a stream",
     "List",
     { ...ok, text: '{"name":"a"}\n\n{"name":"b"}\n' },
-    { value: ['{"name":"a"}', '{"name":"b"}'] },
+    { value: [{ name: "a" }, { name: "b" }] },
   ],
   ["an empty stream", "List", { ...ok, text: "" }, { value: [] }],
   [
@@ -237,15 +237,15 @@ test.each<[string, readonly ResponseCheck[], boolean, boolean]>([
   ["400 after 401", [error(401), error(400)], true, true],
 ])("the calls of a method returned %s", (_case, checks, isReached, hasOnlyErrors) => {
   const coverage = new Coverage(["A"]);
-  for (const check of checks) coverage.note("A", check);
-  coverage.note("B", { value: 1 });
+  for (const check of checks) coverage.note("A", check, false);
+  coverage.note("B", { value: 1 }, false);
   expect(coverage.unreached.map(({ method: name }) => name)).toEqual(isReached ? [] : ["A"]);
   expect(coverage.onlyErrors.map(({ method: name }) => name)).toEqual(hasOnlyErrors ? ["A"] : []);
 });
 
 test("an error counts once, without its code", () => {
   const coverage = new Coverage(["A"]);
-  for (const status of [401, 403]) coverage.note("A", error(status));
+  for (const status of [401, 403]) coverage.note("A", error(status), false);
   expect(coverage.unreached).toEqual([{ method: "A", errors: [{ name: "E", status: 403 }] }]);
 });
 

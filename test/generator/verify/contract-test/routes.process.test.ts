@@ -10,8 +10,8 @@ import { sendTo } from "../../../../generator/tools/cli/contract-test/send-calls
 import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
+import { requestChecker } from "../../../../generator/verify/contract-test/checkers.ts";
 import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
-import { requestChecker } from "../../../../generator/verify/contract-test/request-checker.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import {
   type LoadedContract,
@@ -22,7 +22,7 @@ import { type RecordedCall, readRecording } from "../../../../generator/verify/r
 import { type ReplayFinding, replay } from "../../../../generator/verify/replay/replay.ts";
 import { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
-import { routedHandlers } from "../../codegen/runtime/routes/handlers.ts";
+import { routedHandlers } from "../../runtime/routes/handlers.ts";
 
 const schema = readFileSync(new URL("../../../fixtures/routes/schema.ridl", import.meta.url), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "routes-"));
@@ -59,7 +59,14 @@ async function serve(handlers: object, recorder: LoadedRecorder) {
 
 async function findingsAt(address: string): Promise<readonly Finding[]> {
   const send = sendTo({ address, credentials: {} }, () => 60_000);
-  const options = { seed: 1, count: 20, readOnly: false, isTimeUp: () => false };
+  const options = {
+    seed: 1,
+    count: 20,
+    readOnly: false,
+    isTimeUp: () => false,
+    isSelected: () => true,
+    sendsCredentials: true,
+  };
   const suite = new Suite({ plan: live.plan, responses, send }, options);
   const found = await suite.run();
   expect(suite.coverage.unreached).toEqual([]);
@@ -117,7 +124,7 @@ test("a faulty server has the same findings in a recording, which show calls on 
 });
 
 test("the mock has no findings", async () => {
-  await using host = await DevServer.open(0);
+  await using host = new DevServer(0);
   const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
   const mock = createMock(live, {
     ...settings,

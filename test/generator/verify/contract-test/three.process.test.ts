@@ -9,8 +9,8 @@ import { sendTo } from "../../../../generator/tools/cli/contract-test/send-calls
 import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import type { Finding } from "../../../../generator/verify/contract-test/call.ts";
+import { requestChecker } from "../../../../generator/verify/contract-test/checkers.ts";
 import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
-import { requestChecker } from "../../../../generator/verify/contract-test/request-checker.ts";
 import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import {
   type LoadedContract,
@@ -89,7 +89,14 @@ function findingsAt(address: string): Promise<readonly Finding[]> {
   const send = sendTo({ address, credentials: { authorization: "BEARER t" } }, () => 60_000);
   return new Suite(
     { plan: live.plan, responses, send },
-    { seed: 1, count: 8, readOnly: false, isTimeUp: () => false },
+    {
+      seed: 1,
+      count: 8,
+      readOnly: false,
+      isTimeUp: () => false,
+      isSelected: () => true,
+      sendsCredentials: true,
+    },
   ).run();
 }
 
@@ -145,7 +152,7 @@ describe("one suite", () => {
   });
 
   test("passes on the mock", async () => {
-    await using host = await DevServer.open(0);
+    await using host = new DevServer(0);
     const faults: string[] = [];
     const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
     const mock = createMock(live, {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toHandlerValue } from "../../../../generator/verify/replay/handler-values.ts";
+import { toHandlerValue } from "../../../../generator/verify/replay/stub-server.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 const schema = `webrpc = v1

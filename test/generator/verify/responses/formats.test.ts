@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { formats } from "../../../../generator/verify/responses/formats.ts";
+import { formats } from "../../../../generator/verify/responses/response-validator.ts";
 
 const ajv = new Ajv2020({ strict: false, formats });
 

@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { formats } from "../../../../generator/verify/responses/formats.ts";
+import { formats } from "../../../../generator/verify/responses/response-validator.ts";
 import { builtInTexts, plainWords } from "../../../../generator/verify/samples/example-texts.ts";
 import { meaningOf, textMeanings } from "../../../../generator/verify/samples/meaning.ts";
-import { usualRange } from "../../../../generator/verify/samples/number-ranges.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
+import { usualRange } from "../../../../generator/verify/samples/values.ts";
 
 const ajv = new Ajv2020({ formats });
 

@@ -163,6 +163,7 @@ test.each<[keyof Config, object, string, unknown]>([
   ["services", { services: "marketplace,API,MARKETPLACE" }, "", ["Marketplace", "API"]],
   ["ipfsGateway", { "ipfs-gateway": "https://a.example/ipfs" }, "", "https://a.example/ipfs/"],
   ["ipfsGateway", { "ipfs-gateway": "http://a.example/ipfs/" }, "", "http://a.example/ipfs/"],
+  ["arweaveGateway", { "arweave-gateway": "https://a.example" }, "", "https://a.example/"],
   ["adminNames", { "admin-names": "a,metrics.a-1.example" }, "", ["a", "metrics.a-1.example"]],
   ["secretKeyOrigins", { "secret-key-origins": "https://a.example:8443" }, "", ["https://a.example:8443"]],
   ["logLevel", { "log-level": "silent" }, "", "silent"],

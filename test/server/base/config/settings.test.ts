@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { faultOfRange } from "../../../../server/base/config/address-range.ts";
 import {
   adminPortOf,
   type Config,
@@ -9,7 +8,7 @@ import {
 } from "../../../../server/base/config/config.ts";
 import { faultOfPorts } from "../../../../server/base/config/port-range.ts";
 import type { Setting } from "../../../../server/base/config/setting.ts";
-import { settings } from "../../../../server/base/config/settings.ts";
+import { faultOfRange, settings } from "../../../../server/base/config/settings.ts";
 
 /** Numeric settings with their minimum, maximum and default. */
 const numbers: readonly (readonly [
@@ -105,7 +104,9 @@ test.each([
 
 test.each([
   [undefined, 4_000, 4_001],
-  [undefined, 1, 4_001],
+  [undefined, 1, 2],
+  [undefined, 65_534, 65_535],
+  [undefined, 65_535, 65_534],
   [undefined, 0, 0],
   [0, 4_000, 0],
   [5_000, 0, 5_000],

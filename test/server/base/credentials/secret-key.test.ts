@@ -1,9 +1,9 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createTokenVerifier } from "../../../../server/base/credentials/credentials.ts";
 import { readSecretKey } from "../../../../server/base/credentials/secret-key.ts";
 import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
-import { createTokenVerifier } from "../../../../server/base/credentials/verified-tokens.ts";
 
 const signingKey = Buffer.alloc(32, 1);
 const signing = readSigningKey({
@@ -93,4 +93,32 @@ test.each([31, 32, 33])("a signing key for HS256 of %i bytes is accepted from 32
     });
   if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: expected base64 of at least 32 bytes");
   else expect(configure()).toMatchObject({ algorithm: "HS256" });
+});
+
+describe("a secret key has one text", () => {
+  /** The last character of a signature of 32 bytes has two bits that encode nothing. */
+  const withOtherBits = (part: string): string => {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    return part.slice(0, -1) + alphabet[alphabet.indexOf(part.at(-1) ?? "") ^ 1];
+  };
+  const standard = (part: string): string => part.replaceAll("-", "+").replaceAll("_", "/");
+  const variants: readonly (readonly [string, (part: string) => string])[] = [
+    ["other trailing bits", withOtherBits],
+    ["padding", (part) => `${part}=`],
+    ["full padding", (part) => part.padEnd(Math.ceil(part.length / 4) * 4 + 4, "=")],
+    ["a blank", (part) => `${part} `],
+    ["a line break", (part) => `${part.slice(0, 4)}\n${part.slice(4)}`],
+    ["the standard alphabet", standard],
+  ];
+
+  test.each(variants)("with %s it is unreadable", async (_variant, change) => {
+    for (let tries = 0; tries < 20; tries++) {
+      const parts = (await sign(nowSeconds)).split(".");
+      for (const at of parts.keys()) {
+        const token = parts.map((part, index) => (index === at ? change(part) : part)).join(".");
+        if (token !== parts.join("."))
+          expect(await readSecretKey(signing, token)).toMatchObject({ fault: "unreadable" });
+      }
+    }
+  });
 });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OutboundFailure, OutboundRejection } from "../../../../server/base/outbound/failure.ts";
 import { Outbound } from "../../../../server/base/outbound/outbound.ts";
@@ -193,7 +194,10 @@ describe("the response to a read", () => {
     ["status=500", [500, "", ""]],
     ["content-type=Application/JSON;charset=utf-8", [200, "application/json", "body"]],
     ["content-encoding=identity", [200, "", "body"]],
-    ["content-encoding=gzip", "the response is compressed although compression was not accepted"],
+    ["content-encoding=gzip", "the response is not valid gzip"],
+    ["content-encoding=zstd", 'the response is compressed with "zstd"'],
+    ["content-encoding=constructor", 'the response is compressed with "constructor"'],
+    ["content-encoding=gzip,gzip,gzip", "the response has more than 2 encodings"],
     ["status=301&location=/bytes?announced=3", [200, "", "xxx"]],
     ["status=302&location=/bytes?announced=3", [200, "", "xxx"]],
     ["status=303&location=/bytes?announced=3", [200, "", "xxx"]],
@@ -205,6 +209,38 @@ describe("the response to a read", () => {
     ["status=302&location=http://10.0.0.1/", "10.0.0.1 is not a public address (private)"],
   ])("with %s is %j", async (answer, expected) => {
     expect(await read(`/answer?${answer}`)).toEqual(expected);
+  });
+});
+
+describe("a response that is compressed although the request accepts no compression", () => {
+  const compressors: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
+    ["gzip", gzipSync],
+    ["X-Gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+    ["br", brotliCompressSync],
+    ["gzip, br", (body) => brotliCompressSync(gzipSync(body))],
+    ["identity, gzip", gzipSync],
+  ];
+
+  test.each(compressors)("by %s is decompressed up to the limit", async (encoding, compress) => {
+    let body: Uint8Array = Buffer.alloc(0);
+    const server = createServer((_, res) => void res.setHeader("content-encoding", encoding).end(body));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    await using outbound = new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: anyPort });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const read = (bytes: number) => {
+      body = compress(Buffer.alloc(bytes, "x"));
+      return outbound
+        .read({ accept: "*/*", maxMs: 5_000, maxRedirects: 1, maxBytes: 1_000, url })
+        .then(({ body }) => body.length)
+        .catch((err: Error) => err.message);
+    };
+    expect([await read(999), await read(1_000)]).toEqual([999, 1_000]);
+    for (const bytes of [1_001, 1_000_000])
+      expect(await read(bytes)).toBe("the response is longer than 1000 bytes");
+    server.closeAllConnections();
+    server.close();
   });
 });
 

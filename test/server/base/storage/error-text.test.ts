@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { databaseErrorText } from "../../../../server/base/storage/error-text.ts";
-import { DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { DatabaseFault, databaseErrorText, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
 
 const error = (message: string, code?: string): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });

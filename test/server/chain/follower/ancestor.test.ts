@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLostBlocks, hashesOf } from "../../../../server/chain/follower/ancestor.ts";
+import { findLostBlocks, hashesOf } from "../../../../server/chain/follower/branch.ts";
 import type { BlockId } from "../../../../server/chain/follower/derive/deriver.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 

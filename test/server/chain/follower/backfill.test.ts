@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
-import { backfill, type Range } from "../../../../server/chain/follower/backfill.ts";
 import { BloomFilters } from "../../../../server/chain/follower/bloom.ts";
 import type { ChainBlock, ChainLog, LogFilter } from "../../../../server/chain/follower/derive/deriver.ts";
 import {
@@ -11,6 +10,7 @@ import {
   unionOfFilters,
 } from "../../../../server/chain/follower/derive/filters.ts";
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
+import { backfill, type Range } from "../../../../server/chain/follower/read-blocks.ts";
 import {
   FilterRequired,
   type Header,

@@ -2,17 +2,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
-import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/viem/block-nodes.ts";
+import { BlockNodes } from "../../../../server/chain/follower/viem/block-nodes.ts";
+import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
 
 /** A node of chain 31337. */
 const node = createServer(async (req, res) => {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
-  const calls = JSON.parse(Buffer.concat(chunks).toString()) as readonly {
-    readonly id: number;
-    readonly method: string;
-  }[];
+  const calls = [JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[]].flat();
   const answer = (method: string): object =>
     failWith === undefined || method === "eth_chainId"
       ? { result: "0x7a69" }
@@ -30,7 +33,7 @@ function openNodes(chainId = 31_337): BlockNodes {
     network,
     metered: new MeteredNodes().of(network),
     share: "follower",
-    client: blockNodesLimits,
+    client: nodeLimits.blocks,
     onChainChanged: () => {},
   });
 }
@@ -81,7 +84,7 @@ test("many requests that wait for a node's limit cause no warning of a leak", as
     network,
     metered: new MeteredNodes().of(network),
     share: "follower",
-    client: blockNodesLimits,
+    client: nodeLimits.blocks,
     signal: closing.signal,
     onChainChanged: () => {},
   });
@@ -108,18 +111,20 @@ test.each<[string, unknown, number | undefined]>([
   expect(nodes.healthy).toEqual([true]);
 });
 
-test.each([
-  [-32_000, true],
-  [-32_601, true],
-  [-32_602, true],
-  [-39_001, true],
-  [-32_603, false],
-])("the error %i to an optional request means that the node lacks it: %s", async (code, isLacking) => {
-  failWith = code;
-  const nodes = openNodes();
+test.each([-32_000, -32_601, -32_602, -32_603, -39_001, 1])(
+  "the error %i to an optional request means that the node lacks it",
+  async (code) => {
+    failWith = code;
+    const nodes = openNodes();
+    const request = { method: "eth_getBlockByNumber", params: [], isBatchable: true, read: () => 1 };
+    expect(await nodes.requestOptional(request)).toBeUndefined();
+    failWith = undefined;
+  },
+);
+
+test("the error -32005 to an optional request means that the node is at its limit", async () => {
+  failWith = -32_005;
   const request = { method: "eth_getBlockByNumber", params: [], isBatchable: true, read: () => 1 };
-  const answer = nodes.requestOptional(request);
-  if (isLacking) expect(await answer).toBeUndefined();
-  else await expect(answer).rejects.toThrow(`error ${code}`);
+  await expect(openNodes().requestOptional(request)).rejects.toThrow("error -32005");
   failWith = undefined;
 });

@@ -8,6 +8,7 @@ import {
   createCheckpoint,
   markStopped,
   readCheckpoint,
+  readRecentBlocks,
   Superseded,
   takeOver,
 } from "../../../../server/chain/follower/checkpoint.ts";
@@ -19,7 +20,6 @@ import type {
   Deriver,
 } from "../../../../server/chain/follower/derive/deriver.ts";
 import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/filters.ts";
-import { readRecentBlocks } from "../../../../server/chain/follower/known-blocks.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -4,7 +4,7 @@ import type { Database } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
 import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
-import { type Followers, openFollowers } from "../../../../server/chain/follower/followers.ts";
+import { type Followers, openFollowers } from "../../../../server/chain/follower/open-followers.ts";
 import {
   type EventChain,
   emittedTopic,
@@ -31,7 +31,7 @@ export interface FollowOptions {
   readonly hasSessions?: boolean;
 }
 
-export interface FollowedChain extends AsyncDisposable {
+export interface LedChain extends AsyncDisposable {
   readonly database: Database;
   readonly chain: EventChain;
   /** A proxy between the followers and the node. */
@@ -47,7 +47,7 @@ export interface FollowedChain extends AsyncDisposable {
   thereAndBack(random: Random, depth: number, between?: () => Promise<void>): Promise<void>;
 }
 
-export async function startFollowedChain(): Promise<FollowedChain> {
+export async function startFollowedChain(): Promise<LedChain> {
   const server = await migratedDatabase();
   const database = openDatabase(
     { connectionString: server.url },

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { LogFilter } from "../../../../server/chain/follower/derive/deriver.ts";
 import {
   describeForecast,
   expectedRequests,
   extrapolate,
-} from "../../../../server/chain/follower/forecast.ts";
+} from "../../../../server/chain/follower/catch-up.ts";
+import type { LogFilter } from "../../../../server/chain/follower/derive/deriver.ts";
 
 const some = new Set<`0x${string}`>(["0x11"]);
 const nothing: LogFilter = { addresses: new Set(), topics: new Set() };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
 import { BloomFilters } from "../../../../server/chain/follower/bloom.ts";
-import { readHeadBlocks } from "../../../../server/chain/follower/head-blocks.ts";
+import { readHeadBlocks } from "../../../../server/chain/follower/read-blocks.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
-import { failureText } from "../../../../server/chain/follower/failure-text.ts";
-import { Health } from "../../../../server/chain/follower/health.ts";
+import { failureText, Health } from "../../../../server/chain/follower/health.ts";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
 import { NodeFault, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
 

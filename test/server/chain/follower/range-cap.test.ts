@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { RangeCap } from "../../../../server/chain/follower/range-cap.ts";
+import { RangeCap } from "../../../../server/chain/follower/range-planner.ts";
 
 /** Requests this many ranges from a node that returns the logs of at most `limit` blocks. Returns the sizes. */
 function request(cap: RangeCap, limit: number, count: number, suggested?: number): readonly number[] {

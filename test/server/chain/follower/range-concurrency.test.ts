@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RangeConcurrency } from "../../../../server/chain/follower/range-concurrency.ts";
+import { RangeConcurrency } from "../../../../server/chain/follower/range-planner.ts";
 
 /** Reads ranges one after the other. Returns the limits: o for an overloaded node. */
 function limitsAfter(concurrency: RangeConcurrency, turns: string): readonly number[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RangeSize } from "../../../../server/chain/follower/range-size.ts";
+import { RangeSize } from "../../../../server/chain/follower/range-planner.ts";
 
 test.each([
   [24, 24],

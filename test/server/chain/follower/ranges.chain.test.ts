@@ -1,7 +1,7 @@
 /** Reads ranges of a real chain through nodes with limits, and compares the logs with the receipts. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { backfill } from "../../../../server/chain/follower/backfill.ts";
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
+import { backfill } from "../../../../server/chain/follower/read-blocks.ts";
 import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type RangeKind, ReadCosts } from "../../../../server/chain/follower/read-costs.ts";
+import { type RangeKind, ReadCosts } from "../../../../server/chain/follower/range-planner.ts";
 
 const size = { filtered: 100, whole: 100 };
 

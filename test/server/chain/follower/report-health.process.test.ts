@@ -3,12 +3,12 @@ import type { Database, Queries } from "../../../../server/base/storage/database
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import {
+  Health,
   type HealthColumns,
   healthColumns,
   readOutdatedChains,
-} from "../../../../server/chain/follower/chain-readiness.ts";
-import { Health } from "../../../../server/chain/follower/health.ts";
-import { reportHealth } from "../../../../server/chain/follower/report-health.ts";
+  reportHealth,
+} from "../../../../server/chain/follower/health.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
 const chainId = 137;

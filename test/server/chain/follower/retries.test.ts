@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Retries } from "../../../../server/chain/follower/retries.ts";
+import { Retries } from "../../../../server/chain/follower/follower.ts";
 import { BlockNotFound } from "../../../../server/chain/follower/source.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { BlockCache } from "../../../../server/chain/rpc/block-cache.ts";
-import { callLimits } from "../../../../server/chain/rpc/call-limits.ts";
 import {
   CallReverted,
   ChainBusy,
@@ -13,6 +12,7 @@ import {
   NoNodes,
 } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
+import { type CallLimits, nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 interface Call {
@@ -62,7 +62,7 @@ const results =
     res.end(JSON.stringify(answers));
   };
 const good = results(() => ({ result: "0x2a" }));
-const limits = { ...callLimits, nodeTimeoutMs: 1_000, requestTimeoutMs: 6_000 };
+const limits: CallLimits = { ...nodeLimits.calls, nodeTimeoutMs: 1_000, requestTimeoutMs: 6_000 };
 const to: Hex = `0x${"11".repeat(20)}`;
 
 async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {

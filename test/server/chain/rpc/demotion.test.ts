@@ -2,9 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BlockNodes, blockNodesLimits } from "../../../../server/chain/follower/viem/block-nodes.ts";
+import { BlockNodes } from "../../../../server/chain/follower/viem/block-nodes.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
+import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { BlockNotFound, FalseResponse } from "../../../../server/chain/rpc/nodes/faults.ts";
 import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
@@ -28,7 +29,7 @@ interface Call {
 /** A node whose response to each call is its own index, from 0, as a word. */
 async function startNode(index: number): Promise<string> {
   const server = createServer(async (req, res) => {
-    const calls = JSON.parse(Buffer.concat(await req.toArray()).toString()) as readonly Call[];
+    const calls = [JSON.parse(Buffer.concat(await req.toArray()).toString()) as Call | Call[]].flat();
     const resultOf = (method: string): string => (method === "eth_chainId" ? "0x7a69" : `0x0${index}`);
     const reply = calls.map(({ id, method }) => ({ jsonrpc: "2.0", id, result: resultOf(method) }));
     res.setHeader("content-type", "application/json");
@@ -64,7 +65,7 @@ async function openParts(): Promise<Parts> {
         network,
         metered: budgets.of(network),
         share: "follower",
-        client: blockNodesLimits,
+        client: nodeLimits.blocks,
         onChainChanged: () => {},
       }),
     call: async () => Number(await chain.call({ to: `0x${"11".repeat(20)}`, data: "0x" })),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { callLimits } from "../../../../server/chain/rpc/call-limits.ts";
+import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
 import { ErrorResponse, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
 import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
@@ -25,7 +25,11 @@ describe("the bytes of a response", () => {
   ])("are read up to 1 MiB: of %i, %s", async (bytes, read) => {
     for (const isAnnounced of [true, false]) {
       const { signal } = new AbortController();
-      const found = await readBytes(responseOf(bytes, isAnnounced), callLimits.maxResponseBytes, signal);
+      const found = await readBytes(
+        responseOf(bytes, isAnnounced),
+        nodeLimits.calls.maxResponseBytes,
+        signal,
+      );
       expect(found?.length).toBe(read);
     }
   });

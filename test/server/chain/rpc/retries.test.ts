@@ -283,7 +283,7 @@ describe("the check of a node's chain", () => {
     expect(counts.refusals).toBe(1);
   });
 
-  test("is repeated alone if the node rejects a call and with it the batch", async () => {
+  test("is sent apart if the node rejects a call and with it the batch, and again after the calls", async () => {
     const node = await startNode((calls, res) => {
       if (calls.every(({ method }) => method === "eth_chainId")) return good(calls, res);
       const body = { jsonrpc: "2.0", id: null, error: { code: -32_602, message: "invalid argument 0" } };

@@ -80,6 +80,115 @@ describe.skipIf(noSandbox)("the proxy of a local chain", () => {
     }
   });
 
+  describe("bounds what a request costs", () => {
+    const loop = { data: "0x5b600056" };
+    const gas = (amount: number): string => `0x${amount.toString(16)}`;
+    const send = async (message: unknown): Promise<unknown> => {
+      const signal = AbortSignal.timeout(10_000);
+      const response = await fetch(proxy.rpcUrl, { method: "POST", body: JSON.stringify(message), signal });
+      return response.json();
+    };
+    const ask = (method: string, params: readonly unknown[] = []) =>
+      send({ jsonrpc: "2.0", id: 7, method, params }) as Promise<{
+        readonly result?: unknown;
+        readonly error?: { readonly code: number; readonly message: string };
+      }>;
+
+    test.each<[string, readonly unknown[]]>([
+      ["eth_call", [loop, "latest"]],
+      ["eth_call", [{ ...loop, gas: gas(2 ** 52) }, "latest"]],
+      ["eth_call", [{ ...loop, gas: 2 ** 52 }, "latest", {}]],
+      ["eth_call", [{ ...loop, gas: "much" }, "latest"]],
+      ["eth_call", [{ ...loop, gas: null }]],
+      ["eth_call", [loop, "latest", {}, { gasLimit: gas(2 ** 52) }]],
+      ["eth_estimateGas", [{ ...loop, gas: gas(2 ** 52) }]],
+      ["eth_createAccessList", [{ ...loop, gas: gas(2 ** 52) }]],
+      ["eth_simulateV1", [{ blockStateCalls: [{ calls: [{ input: loop.data, gas: gas(2 ** 52) }] }] }]],
+      [
+        "eth_sendTransaction",
+        [{ ...loop, from: `0x${"f39fd6e51aad88f6f4ce6ab8827279cfffb92266"}`, gas: gas(2 ** 52) }],
+      ],
+      ["debug_traceCall", [loop, "latest", {}]],
+      ["trace_call", [loop, ["trace"], "latest"]],
+      ["evm_setBlockGasLimit", [gas(2 ** 52)]],
+      ["anvil_reorg", [65, []]],
+      ["anvil_setRpcUrl", ["http://10.0.0.1"]],
+      ["anvil_reset", []],
+      ["anvil_mine", [gas(1_001)]],
+      ["evm_mine", [{ blocks: 1e12 }]],
+      ["evm_mine", [{ timestamp: 4_000_000_000, blocks: "0xffffffff" }]],
+    ])("%s %j is rejected, or ends soon, and the chain still mines", async (method, params) => {
+      expect((await ask(method, params)).error?.message).toEqual(expect.any(String));
+      expect(await ask("evm_mine")).toMatchObject({ result: "0x0" });
+    });
+
+    test("a call gets the gas that it names, up to 50 million", async () => {
+      // GAS, PUSH0, MSTORE, MSIZE, PUSH0, RETURN: returns the remaining gas.
+      const remaining = async (given?: number) => {
+        const call = { data: "0x5a5f52595ff3", ...(given === undefined ? {} : { gas: gas(given) }) };
+        return Number((await ask("eth_call", [call, "latest"])).result);
+      };
+      const [least, below, at, above, absent] = [
+        await remaining(1_000_000),
+        await remaining(49_999_999),
+        await remaining(50_000_000),
+        await remaining(50_000_001),
+        await remaining(),
+      ];
+      expect([below - least, at - below, above - at, absent - at]).toEqual([48_999_999, 1, 0, 0]);
+    });
+
+    test.each([
+      [99, 99],
+      [100, 100],
+      [101, undefined],
+    ])("of a batch of %i requests", async (count, responses) => {
+      const batch = Array.from({ length: count }, (_, id) => ({
+        jsonrpc: "2.0",
+        id,
+        method: "eth_chainId",
+        params: [],
+      }));
+      const answer = await send(batch);
+      if (responses === undefined)
+        expect(answer).toMatchObject({
+          id: null,
+          error: { message: "the batch has 101 requests, at most 100 are allowed" },
+        });
+      else expect(answer).toHaveLength(responses);
+    });
+
+    test("one bad request of a batch rejects the batch", async () => {
+      const good = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
+      const answer = await send([good, { ...good, id: 2, method: "debug_traceCall" }]);
+      expect(answer).toMatchObject({ id: 2, error: { code: -32_600 } });
+    });
+
+    test.each([
+      [1_048_575, 200],
+      [1_048_576, 200],
+      [1_048_577, 413],
+    ])("a message of %i bytes is %i", async (bytes, status) => {
+      const response = await fetch(proxy.rpcUrl, { method: "POST", body: body.padEnd(bytes) });
+      expect(response.status).toBe(status);
+    });
+
+    test.each([999, 1_000])("%i blocks are mined at once", async (blocks) => {
+      expect(await ask("anvil_mine", [gas(blocks)])).toMatchObject({ result: null });
+      expect(await ask("eth_blockNumber")).toMatchObject({ result: gas(blocks) });
+    });
+
+    test("over WebSocket too", async () => {
+      const socket = webSocket(proxy.rpcUrl.replace("http", "ws"), { reconnect: false, keepAlive: false });
+      const client = createPublicClient({ transport: socket });
+      await expect(client.request({ method: "debug_traceCall", params: [loop] } as never)).rejects.toThrow(
+        /does not serve/,
+      );
+      await expect(client.call({ ...loop, gas: 2n ** 52n } as never)).rejects.toThrow(/OutOfGas/);
+      expect(await client.getChainId()).toBe(4_242);
+    });
+  });
+
   test("lets no page read the chain's own responses", async () => {
     const answer = await rawRequest(Number(new URL(chain.rpcUrl).port), {
       path: "/",

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test, vi } from "vitest";
-import { dumpState } from "../../../../server/chain/sandbox/dump.ts";
-import { StateSaver } from "../../../../server/chain/sandbox/state-saver.ts";
+import { dumpState, StateSaver } from "../../../../server/chain/sandbox/state-saver.ts";
 import { folder } from "../../../support/program.ts";
 
 afterEach(() => {

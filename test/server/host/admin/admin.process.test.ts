@@ -24,7 +24,7 @@ test("lists are tables with a header, and control characters are replaced", asyn
   await operate(data, "projects", "create", "\u001b[31mred");
   const { out } = await operate(data, "projects", "list");
   expect(out.split("\n")[0]).toMatch(/^id +name +created at +access keys +accounts$/);
-  expect(out).toContain("?[31mred");
+  expect(out).toContain("<U+001B>[31mred");
   expect(out).not.toContain("\u001b");
 });
 

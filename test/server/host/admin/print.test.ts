@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { readProjectId } from "../../../../server/host/admin/command.ts";
-import { printJson, printTable } from "../../../../server/host/admin/print.ts";
-import { readRecordId } from "../../../../server/host/admin/require.ts";
+import { printJson, printTable } from "../../../../server/host/admin/admin.ts";
+import { readProjectId, readRecordId } from "../../../../server/host/admin/command.ts";
 
 test("a list is printed as columns as wide as their widest cell", () => {
   const list = [
@@ -12,7 +11,7 @@ test("a list is printed as columns as wide as their widest cell", () => {
   expect(printTable({ list, note: "Read this." })).toBe(`id     created at  is old  tags
 7      today       yes     a b
 12345  -           no      -
-1      -           yes     ?[31m
+1      -           yes     <U+001B>[31m
 
 Read this.
 `);

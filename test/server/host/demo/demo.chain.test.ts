@@ -12,7 +12,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connect, match, type Platform, result } from "../../../../client/index.ts";
 import { findRunning } from "../../../../server/base/storage/embedded/embedded.ts";
-import { resetDataFolder } from "../../../../server/host/demo/reset.ts";
+import { resetDataFolder } from "../../../../server/host/demo/command.ts";
 import { blocksOf, root } from "../../../support/docs.ts";
 import { type Data, makeDataFolder, makeEmbeddedData } from "../../../support/host.ts";
 import { folder } from "../../../support/program.ts";

@@ -16,6 +16,8 @@ export interface RunningDemo {
   readonly projectId: number;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Opens the explorer with the keys. */
+  readonly explorerUrl: string;
   readonly collection: string;
   readonly market: string;
   /** Accepts webhooks, and lists those that arrived. */
@@ -110,7 +112,8 @@ export async function startDemo(
   }
 
   return {
-    url: row("explorer").replace(/\/$/, ""),
+    url: new URL(row("explorer")).origin,
+    explorerUrl: row("explorer"),
     rpcUrl,
     projectId: Number(row("project")),
     accessKey: row("access key"),
@@ -121,8 +124,11 @@ export async function startDemo(
     tokens: { USD: said("sellCurrencyAddress"), GEM: said("buyCurrencyAddress") },
     calls,
     async arrived() {
-      return ((await (await fetch(row("webhooks"))).json()) as { arrived: readonly VerifiedWebhook[] })
-        .arrived;
+      return (
+        (await (
+          await fetch(row("webhooks"), { headers: { authorization: `BEARER ${row("secret key")}` } })
+        ).json()) as { arrived: readonly VerifiedWebhook[] }
+      ).arrived;
     },
     async balanceOf(token, owner) {
       const callData = encodeFunctionData({ abi, functionName: "balanceOf", args: [owner as Hex] });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { tradeKinds } from "../../../../server/host/demo/trade-kinds.ts";
-import { Trader } from "../../../../server/host/demo/trader.ts";
+import { Trader, tradeKinds } from "../../../../server/host/demo/trader.ts";
 
 const any = ["list", "buy", "buy", "offer"];
 

@@ -26,8 +26,14 @@ describe.skipIf(noSandbox)("trades of the sandbox", () => {
       .length;
   };
 
+  const opened = () => ({ authorization: `BEARER ${demo.secretKey}` });
+
   const makeTrade = async (): Promise<string> => {
-    const response = await fetch(`${demo.url}/sandbox/trades`, { method: "POST", body: "{}" });
+    const response = await fetch(`${demo.url}/sandbox/trades`, {
+      method: "POST",
+      headers: opened(),
+      body: "{}",
+    });
     expect(response.status).toBe(200);
     return ((await response.json()) as { readonly trade: string }).trade;
   };
@@ -50,7 +56,7 @@ describe.skipIf(noSandbox)("trades of the sandbox", () => {
 
   test("are made while someone watches", async () => {
     const watching = new AbortController();
-    const { body } = await fetch(`${demo.url}/sandbox/live`, { signal: watching.signal });
+    const { body } = await fetch(`${demo.url}/sandbox/live`, { headers: opened(), signal: watching.signal });
     let text = "";
     const events = body as unknown as AsyncIterable<Uint8Array>;
     for await (const chunk of events) {

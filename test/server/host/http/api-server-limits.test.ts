@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import Koa, { type Context } from "koa";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { koaMiddleware } from "../../../../generated/runtime/v1/koa.ts";
-import { createPartialServer } from "../../../../generated/server/index.ts";
+import { createPartialServer } from "../../../../generated/server.ts";
 import { type ApiServer, openApiServer } from "../../../../server/host/http/api-server.ts";
 import { ArrivingBodies } from "../../../../server/host/http/arriving-bodies.ts";
 import { trustProxies } from "../../../../server/host/http/caller-address.ts";

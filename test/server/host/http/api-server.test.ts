@@ -1,9 +1,9 @@
 import Koa from "koa";
 import { expect, test } from "vitest";
-import { koaMiddleware } from "../../../../generator/codegen/runtime/v1/koa.ts";
+import { koaMiddleware } from "../../../../generator/runtime/src/koa.ts";
 import { openApiServer } from "../../../../server/host/http/api-server.ts";
-import { watch } from "../../../fixtures/wire/generated/client/wire.ts";
-import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
+import { watch } from "../../../fixtures/wire/generated/client.ts";
+import { createServer } from "../../../fixtures/wire/generated/server.ts";
 import { watched, wireHandlers } from "../../../support/feed.ts";
 
 test("closing the API server ends streams, and their callers see a lost stream", async () => {

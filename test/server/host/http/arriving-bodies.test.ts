@@ -1,6 +1,6 @@
 import type { Context } from "koa";
+import type { RpcFailure } from "ridlkit-runtime/handler";
 import { describe, expect, test } from "vitest";
-import type { RpcFailure } from "../../../../generated/runtime/v1/server.ts";
 import { ArrivingBodies } from "../../../../server/host/http/arriving-bodies.ts";
 
 /** As schema/README.md promises them, "Limits". */

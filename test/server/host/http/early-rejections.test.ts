@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { Connections } from "../../../../server/host/http/connections.ts";
 import { EarlyRejections } from "../../../../server/host/http/early-rejections.ts";
-import { createServer } from "../../../fixtures/wire/generated/server/index.ts";
+import { createServer } from "../../../fixtures/wire/generated/server.ts";
 import { watched, wireHandlers } from "../../../support/feed.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { expect, test } from "vitest";
-import type { KeptResponse } from "../../../../generated/server/index.ts";
+import type { KeptResponse } from "../../../../generated/server.ts";
 import { createSealer } from "../../../../server/base/sealer.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { createKeyStore } from "../../../../server/host/http/idempotency-store.ts";

@@ -16,12 +16,15 @@ let makeTrade: (() => Promise<string>) | undefined;
 let server: Server;
 let port: number;
 let stop: AbortController;
+const secretKey = "a.b.c";
+const authorization = `BEARER ${secretKey}`;
 
 beforeEach(async () => {
   fault = undefined;
   makeTrade = undefined;
   stop = new AbortController();
   const live = {
+    secretKey,
     start: async () => {
       if (fault !== undefined) throw fault;
       return {};
@@ -56,7 +59,12 @@ afterEach(async () => {
 });
 
 function send(method: string, path: string, more: Partial<RawRequest> = {}): Promise<RawAnswer> {
-  return rawRequest(port, { method, path, ...more, headers: { Host: `localhost:${port}`, ...more.headers } });
+  return rawRequest(port, {
+    method,
+    path,
+    ...more,
+    headers: { Host: `localhost:${port}`, Authorization: authorization, ...more.headers },
+  });
 }
 
 function expectRefusal(answer: RawAnswer, envelope: object): void {
@@ -147,7 +155,7 @@ describe("a body", () => {
 
 test("twenty pages may watch; one more is Overloaded until one leaves", async () => {
   const watch = (signal: AbortSignal): Promise<Response> =>
-    fetch(`http://localhost:${port}/sandbox/live`, { signal });
+    fetch(`http://localhost:${port}/sandbox/live`, { headers: { authorization }, signal });
   const leaving = new AbortController();
   const first = await watch(leaving.signal);
   for (let pages = 1; pages < 20; pages++) expect((await watch(stop.signal)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
-import { suggestPath } from "../../../../server/host/http/suggest-path.ts";
+import { suggestPath } from "../../../../server/host/http/middleware.ts";
 
 const routes = {
   paths: ["/rpc/API/GetSwapPrice", "/rpc/Marketplace/GetOrders"],

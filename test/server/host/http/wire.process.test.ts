@@ -267,6 +267,28 @@ describe("HTTP methods, preflights and request ids", () => {
     expect((await id("x".repeat(129))).headers["x-request-id"]).toBeUndefined();
   });
 
+  test("a response that caches may keep has no request id", async () => {
+    const query = encodeURIComponent(
+      JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` }),
+    );
+    const headers = { ...attacked.headers, "X-Request-Id": "mine" };
+    const read = (more: Record<string, string>) =>
+      rawRequest(attacked.port, {
+        method: "GET",
+        path: `/rpc/Metadata/TokenCollectionFilters?q=${query}`,
+        headers: { ...headers, ...more },
+      });
+    const first = await read({});
+    const again = await read({ "If-None-Match": first.headers["etag"] ?? "" });
+    expect([first.status, again.status]).toEqual([200, 304]);
+    for (const answer of [first, again]) {
+      expect(answer.headers["cache-control"]).toBe("max-age=10");
+      expect(answer.headers["x-request-id"]).toBeUndefined();
+    }
+    const failed = await rawRequest(attacked.port, { method: "GET", path: "/nope", headers });
+    expect([failed.headers["cache-control"], failed.headers["x-request-id"]]).toEqual(["no-store", "mine"]);
+  });
+
   test("a failure has the caller's request id, or a generated one", async () => {
     const headers = { "X-Request-Id": "mine" };
     expect((await rawRequest(attacked.port, { path: "/nope", headers })).headers["x-request-id"]).toBe(

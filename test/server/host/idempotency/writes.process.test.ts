@@ -1,6 +1,6 @@
 /** Changes of listeners with idempotency keys, on a host, Postgres and real sockets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Indexer, retries } from "../../../../generated/client/index.ts";
+import { Indexer, retries } from "../../../../generated/client.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { hostOptions, listenerRequest, lossyWrites, noteChangesSql } from "../../../crash/writes.ts";
 import { databaseOf } from "../../../support/database.ts";

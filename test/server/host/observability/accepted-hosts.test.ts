@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAdminHost } from "../../../../server/host/observability/accepted-hosts.ts";
+import { isAdminHost } from "../../../../server/host/observability/admin-server.ts";
 
 test.each([
   ["127.0.0.1:4001", true],

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { showProgress } from "../../../../server/host/demo/progress.ts";
+import { showProgress } from "../../../../server/host/demo/command.ts";
 import { LogFile } from "../../../../server/host/observability/log-file.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readDeliveries, replayDelivery } from "../../../../server/host/sandbox-page/deliveries.ts";
-import { store } from "../../../../server/webhooks/notify/store.ts";
+import { storeNotifications } from "../../../../server/webhooks/notifications.ts";
 import { chainId, openWebhookWorld } from "../../../support/webhook-world.ts";
 
 test("the page shows the newest deliveries with their events, and sends one again", async () => {
@@ -14,7 +14,7 @@ test("the page shows the newest deliveries with their events, and sends one agai
     recipients: [{ listenerId: listener.id, hold: undefined }],
   }));
   await world.database.transaction((tx) =>
-    store(
+    storeNotifications(
       { ...tx, chainId, isRecent: true },
       { lastSequence: 0, lastEvent: 0 },
       { events, lastBlock: 7, head: 7 },

@@ -1,12 +1,12 @@
+import { RpcFailure } from "ridlkit-runtime/handler";
 import { expect, test } from "vitest";
-import { RpcFailure } from "../../../../generated/runtime/v1/server.ts";
-import { rpcError } from "../../../../generated/server/index.ts";
+import { rpcError } from "../../../../generated/server.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
 import { failureResponse } from "../../../../server/host/http/failure-response.ts";
-import { swapFailure } from "../../../../server/host/services/API/swap-errors.ts";
+import { swapFailure } from "../../../../server/host/services/API/failures.ts";
 import { dependencyFailure } from "../../../../server/host/services/dependency-failure.ts";
-import { NoExchanges, SwapRejection } from "../../../../server/wallets/swaps/swap-rejection.ts";
+import { NoExchanges, SwapRejection } from "../../../../server/wallets/swaps/swap.ts";
 
 /** What a caller sees of a failure: its name, its cause and the header Retry-After. */
 function seen(failure: RpcFailure | undefined): readonly unknown[] | undefined {

@@ -5,7 +5,7 @@ import {
   ratesOf,
 } from "../../../../server/host/services/Marketplace/order-response.ts";
 import type { TokenRow } from "../../../../server/market/records/collectibles/token-sql.ts";
-import type { OrderRow } from "../../../../server/market/records/orders/order-columns.ts";
+import type { OrderRow } from "../../../../server/market/records/orders/order-sql.ts";
 
 const own: OrderRow["own"] = {
   id: 1,
@@ -116,6 +116,7 @@ const token = {
   properties: null,
   status: "AVAILABLE",
   assets: null,
+  omitted: [],
 };
 const listing = row({ id: 1 });
 const offer = row({ id: 2, side: "offer" });

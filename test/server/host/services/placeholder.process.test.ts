@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contractIr } from "../../../support/contract-ir.ts";
@@ -11,15 +11,22 @@ const health = ["Ping", "Version"];
 const methods = contractIr(join(root, "schema/platform.ridl")).services.flatMap(({ name, methods: own }) =>
   own
     .filter((method) => !health.includes(method.name))
-    .map((method) => ({ name: `${name}/${method.name}`, path: join(services, name, `${method.name}.ts`) })),
+    .map((method) => ({ name: `${name}/${method.name}`, ...handlerOf(name, method.name) })),
 );
+
+/** A file of its own, or a property in the file of the service. */
+function handlerOf(service: string, method: string): { readonly path: string; readonly property?: string } {
+  const path = join(services, service, `${method}.ts`);
+  if (existsSync(path)) return { path };
+  return { path: join(services, service, `${service.toLowerCase()}.ts`), property: method };
+}
 
 test("the contract has methods", () => {
   expect(methods.length).toBeGreaterThan(15);
 });
 
-test.each(methods)("$name has a real handler", ({ path }) => {
-  expect(placeholderFault(readFileSync(path, "utf8"))).toBeUndefined();
+test.each(methods)("$name has a real handler", ({ path, property }) => {
+  expect(placeholderFault(readFileSync(path, "utf8"), property)).toBeUndefined();
 });
 
 const handler = readFileSync(join(services, "Marketplace/GetOrders.ts"), "utf8");
@@ -37,4 +44,14 @@ test.each([
   ],
 ])("a planted placeholder is found: %s", (fault, planted) => {
   expect(placeholderFault(handler.replace(body, planted))).toBe(fault);
+});
+
+test("a placeholder in a file of several handlers is found by its name", () => {
+  const { path } = handlerOf("Indexer", "RemoveWebhookListener");
+  const text = readFileSync(path, "utf8").replace(
+    /RemoveAllWebhookListeners: .*?\n {6}\}\),\n/s,
+    "RemoveAllWebhookListeners: async (_ctx, _req) => ({ status: true }),\n",
+  );
+  expect(placeholderFault(text, "RemoveAllWebhookListeners")).toBe("it does not read its request");
+  expect(placeholderFault(text, "RemoveWebhookListener")).toBeUndefined();
 });

@@ -10,9 +10,9 @@ import {
 import { collectionKeys, currencyKey } from "../../../../server/market/etags/keys.ts";
 import { openMarketVersions } from "../../../../server/market/etags/open.ts";
 import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
-import { findPriceBands } from "../../../../server/market/records/orders/find-price-bands.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
+import { findPriceBands } from "../../../../server/market/records/orders/price-bands.ts";
 import { collectionFilters } from "../../../../server/market/records/properties/collection-filters.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";

@@ -108,6 +108,18 @@ describe("rejected lines are reported with number and reason, and the others are
       ["1: /properties/a/a/a/a/a/a"],
     ],
     [
+      "metadata",
+      "attributes and properties of more than 64 KiB",
+      // `[]` and `{"p":""}` take ten bytes.
+      [65_535, 65_536, 65_537].map((bytes, index) => ({
+        chainId: 137,
+        contractAddress: collection,
+        tokenId: 100 + index,
+        properties: { p: "x".repeat(bytes - 10) },
+      })),
+      ["3: /attributes: attributes and properties have 65537 bytes of JSON, at most 65536 are allowed"],
+    ],
+    [
       "currencies",
       "a rate that is none",
       [{ chainId: 137, contractAddress: account, symbol: "X", decimals: 78, usdRate: "much" }],

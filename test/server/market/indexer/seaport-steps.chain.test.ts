@@ -1,7 +1,7 @@
 import { type Hex, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
-import { lastChangeBlock } from "../../../../server/market/records/orders/order-columns.ts";
+import { lastChangeBlock } from "../../../../server/market/records/orders/order-sql.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { accounts } from "./market-world.ts";

@@ -1,6 +1,6 @@
 /** A host that follows a local chain with two Sequence markets and a Seaport, and a generated client of its Marketplace service. */
 import { createRequire } from "node:module";
-import { Marketplace } from "../../../../generated/client/index.ts";
+import { Marketplace } from "../../../../generated/client.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { accounts, type Contract, type MarketWorld, startMarketWorld } from "./market-world.ts";

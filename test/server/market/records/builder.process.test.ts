@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Builder } from "../../../../generated/client/index.ts";
+import { Builder } from "../../../../generated/client.ts";
 import type { ContractSource, ListContractSourcesRequest } from "../../../../generated/types.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";

@@ -6,7 +6,7 @@ import { highestOffer } from "../../../../server/market/records/orders/highest-o
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { priceBandsOf } from "../../../../server/market/records/orders/price-bands.ts";
-import { collectionProperties } from "../../../../server/market/records/properties/collection-properties.ts";
+import { collectionProperties } from "../../../../server/market/records/properties/collection-filters.ts";
 import { collectionAddress, type MarketSize } from "../../../support/market-data.ts";
 import { explained } from "./query-plans.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListCollectiblesRequest } from "../../../../generated/types.ts";
-import { maxUnpricedOrders } from "../../../../server/market/records/orders/unpriced-segments.ts";
+import { maxUnpricedOrders } from "../../../../server/market/records/orders/page-segments.ts";
 import { checkBooks } from "./check-order-books.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
 import { currencies, makers, type OrderBook, type ReferenceOrder, storeBook } from "./order-book.ts";

@@ -1,5 +1,5 @@
 /** A host with test currencies, and a generated client of its Marketplace service. */
-import { Marketplace } from "../../../../generated/client/index.ts";
+import { Marketplace } from "../../../../generated/client.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";

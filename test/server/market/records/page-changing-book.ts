@@ -1,7 +1,6 @@
 /** Reads pages one after the other while orders are added and removed. */
 import { expect } from "vitest";
-import { pages } from "../../../../generated/client/index.ts";
-import { listCollectibles } from "../../../../generated/client/marketplace.ts";
+import { listCollectibles, pages } from "../../../../generated/client.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { chainId, type Market } from "./market.ts";
 import { type OrderBook, type ReferenceOrder, randomOrder, storeBook, storeOrders } from "./order-book.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PageCursorCache } from "../../../../server/market/records/orders/page-cursor-cache.ts";
+import { PageCursorCache } from "../../../../server/market/records/orders/collectibles-query.ts";
 
 const cursor = ["0"];
 

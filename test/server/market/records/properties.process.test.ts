@@ -3,7 +3,7 @@ import type { CollectiblesFilter } from "../../../../generated/types.ts";
 import {
   mergeConditions,
   type PropertyCondition,
-} from "../../../../server/market/records/collectibles/merge-conditions.ts";
+} from "../../../../server/market/records/collectibles/token-sql.ts";
 import { chainId, type Market, openMarket } from "./market.ts";
 import { currencies } from "./order-book.ts";
 

@@ -1,6 +1,6 @@
 /** From contract events to owners: equal to a plain model of the transfers after each step, including reorganisations. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Marketplace } from "../../../../generated/client/index.ts";
+import { Marketplace } from "../../../../generated/client.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { TransactionBatch } from "../../../../server/chain/sandbox/transaction-batch.ts";
 import { databaseOf } from "../../../support/database.ts";

@@ -25,7 +25,7 @@ test("brackets within a string are not levels", () => {
 });
 
 test.each([
-  ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "the document is not valid UTF-8"],
+  ["a picture", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "the document is not JSON"],
   ["a page", Buffer.from("\n <!DOCTYPE html>"), "the document is an HTML page, not JSON"],
   ["a page without a type", Buffer.from("<Html>"), "the document is an HTML page, not JSON"],
   ["a page in text", Buffer.from("see <html>"), "the document is not JSON"],
@@ -181,3 +181,48 @@ describe("the string that a contract returns", () => {
     expect(decodeString(`0x${word(32)}${word(0)}`.slice(0, 2 + 2 * bytes) as Hex)).toBeUndefined();
   });
 });
+
+test.each<[string, Buffer, string]>([
+  ["UTF-8 with one invalid byte", Buffer.from('{"name":"a\xe9b"}', "latin1"), "a\uFFFDb"],
+  ["UTF-16, little endian", Buffer.from('\uFEFF{"name":"é"}', "utf16le"), "é"],
+  ["UTF-16, big endian", Buffer.from('\uFEFF{"name":"é"}', "utf16le").swap16(), "é"],
+])("%s is read", (_, bytes, name) => {
+  expect(parseDocument(bytes)).toMatchObject({ name });
+});
+
+test.each([
+  ["9007199254740991", 9_007_199_254_740_991],
+  ["9007199254740992", "9007199254740992"],
+  ["-12345678901234567890", "-12345678901234567890"],
+  ["1234567890.1234567", 1_234_567_890.123_456_7],
+  ["12345678901234567890e-5", 123_456_789_012_345.67],
+  ["1e400", undefined],
+])("an attribute %s is read as %j", (digits, value) => {
+  const text = `{"name":"12345678901234567890","attributes":[{"trait_type":"a","value":${digits}}]}`;
+  expect(parseDocument(Buffer.from(text))).toMatchObject({
+    name: "12345678901234567890",
+    attributes: [value === undefined ? { trait_type: "a" } : { trait_type: "a", value }],
+  });
+});
+
+test("a part that cannot be stored costs only itself", () => {
+  const text = `{"name":"a\\u0000b","description":"\\ud800","__proto__":{"name":"c"},"properties":{"x":1e999,"y":1,"__proto__":2,"z\\u0000":3}}`;
+  expect(parseDocument(Buffer.from(text))).toEqual({
+    name: "ab",
+    description: "\uFFFD",
+    properties: { y: 1, z: 3 },
+    attributes: [],
+    assets: [],
+  });
+});
+
+test.each([
+  ["digits", `{"name":"a","x":${"1".repeat(1_000_000)}.}`],
+  ["escaped quotes", `{"name":"${'\\"'.repeat(500_000)}`],
+])(
+  "a megabyte of %s is rejected at once",
+  (_, text) => {
+    expect(() => parseDocument(Buffer.from(text))).toThrow("the document is not JSON");
+  },
+  2_000,
+);

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
+import type { MetadataFields } from "../../../../server/market/token-metadata/parse-document.ts";
 import type { Claim } from "../../../../server/market/token-metadata/queue.ts";
-import { writeTokenReadings } from "../../../../server/market/token-metadata/write-readings.ts";
+import {
+  storableFields,
+  writeTokenReadings,
+} from "../../../../server/market/token-metadata/write-readings.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
 let server: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -55,4 +59,32 @@ test.each([
   [9, 86_400],
 ])("a transient failure after %i failures does not count", async (failures, wait) => {
   expect(await tokenAfter(failures, true)).toEqual({ failures, wait });
+});
+
+/** An attribute of 1,024 bytes of JSON, with its comma. */
+const attribute = { trait_type: "A", value: "x".repeat(994) };
+const largest = Array.from({ length: 63 }, () => attribute);
+
+test.each<readonly [string, MetadataFields, MetadataFields]>([
+  ["attributes of 63 KiB", { attributes: largest }, { attributes: largest }],
+  ["attributes of 65 KiB", { attributes: [...largest, attribute, attribute] }, { attributes: largest }],
+  [
+    "an attribute of 1 MiB among others",
+    { attributes: [attribute, { trait_type: "B", value: "x".repeat(1_048_576) }, attribute] },
+    { attributes: [attribute, attribute] },
+  ],
+  [
+    "properties of 1 MiB",
+    { attributes: largest, properties: { a: 1, b: "x".repeat(1_048_576), c: [2] } },
+    { attributes: largest, properties: { a: 1, c: [2] } },
+  ],
+  [
+    "a million small items",
+    { properties: { list: Array.from({ length: 500_000 }, () => 1), a: 1 } },
+    { attributes: [], properties: { a: 1 } },
+  ],
+])("of %s, what fits into 64 KiB is stored", (_, fields, stored) => {
+  expect(storableFields({ ...claim, failures: 0 }, fields)).toMatchObject(stored);
+  const { attributes, properties = "" } = storableFields({ ...claim, failures: 0 }, fields);
+  expect(Buffer.byteLength(JSON.stringify([attributes, properties]))).toBeLessThanOrEqual(65_536 + 8);
 });

@@ -2,8 +2,8 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { TypedDataEncoder, verifyTypedData } from "ethers";
 import { recoverTypedDataAddress, hashTypedData as viemHash } from "viem";
 import { expect, test } from "vitest";
-import { loadRecoverAddress } from "../../../../server/wallets/signatures/recover.ts";
 import { loadHashTypedData } from "../../../../server/wallets/signatures/typed-data/hash.ts";
+import { loadRecoverAddress } from "../../../../server/wallets/signatures/verify.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 import { hex, type RandomDocument, randomDocument } from "./random-document.ts";
 

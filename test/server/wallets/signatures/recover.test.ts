@@ -8,7 +8,7 @@ import {
   loadWasm,
   type RecoverAddress,
   recoverWith,
-} from "../../../../server/wallets/signatures/recover.ts";
+} from "../../../../server/wallets/signatures/verify.ts";
 import { mailDigest, mailKey, mailSigner } from "../../../support/mail.ts";
 import { seededRandom } from "../../../support/random.ts";
 
@@ -28,11 +28,13 @@ describe.each([
   const compact = signed.toCompactHex();
   const half = (value: bigint): string => value.toString(16).padStart(64, "0");
   const highS = `${compact.slice(0, 64)}${half(secp256k1.CURVE.n - signed.s)}`;
+  const eip2098 = `${compact.slice(0, 64)}${half(signed.s + (BigInt(signed.recovery) << 255n))}`;
   const byte = (value: number): string => value.toString(16).padStart(2, "0");
 
   test.each([
     ["v 27 or 28", `0x${compact}${byte(27 + signed.recovery)}`],
     ["v 0 or 1", `0x${compact}${byte(signed.recovery)}`],
+    ["compact", `0x${eip2098}`],
     ["high s, with the other v", `0x${highS}${byte(28 - signed.recovery)}`],
     ["upper case", `0x${`${compact}${byte(27 + signed.recovery)}`.toUpperCase()}`],
   ])("%s", (_, signature) => {
@@ -41,10 +43,12 @@ describe.each([
 
   test.each([
     ["nothing", "0x"],
-    ["64 bytes", `0x${compact}`],
+    ["63 bytes", `0x${compact.slice(2)}`],
+    ["66 bytes", `0x${compact}1b00`],
     ["v 29", `0x${compact}1d`],
     ["r of zero", `0x${"00".repeat(32)}${compact.slice(64)}1b`],
     ["s of the group's order", `0x${compact.slice(0, 64)}${half(secp256k1.CURVE.n)}1b`],
+    ["compact, s of zero", `0x${compact.slice(0, 64)}80${"00".repeat(31)}`],
   ])("%s recovers no account", (_, signature) => {
     expect(recoverAddress(digest, signature)).toBeUndefined();
   });

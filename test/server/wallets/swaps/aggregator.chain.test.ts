@@ -6,7 +6,7 @@ import type { Network } from "../../../../server/chain/networks/network.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
+import { nativeCoin } from "../../../../server/wallets/swaps/swap.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";

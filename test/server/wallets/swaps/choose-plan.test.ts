@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { choosePlan } from "../../../../server/wallets/swaps/choose-plan.ts";
+import { choosePlan } from "../../../../server/wallets/swaps/exchange-offer.ts";
 import type { Split } from "../../../../server/wallets/swaps/viem/lens.ts";
-import { limitRoutes } from "../../../../server/wallets/swaps/viem/limited-routes.ts";
+import { limitRoutes } from "../../../../server/wallets/swaps/viem/transaction.ts";
 import { exchange, lensResult, routeOf } from "./lens-result.ts";
 
 function splitOf(price: bigint, coinPrice: bigint, pools = 1): Split {

@@ -2,8 +2,7 @@ import { type Abi, encodeFunctionResult, type Hex } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import lens from "../../../../server/wallets/swaps/contracts/SwapLens.json" with { type: "json" };
-import { findExchangeOffer } from "../../../../server/wallets/swaps/exchange-offer.ts";
-import { GasPrices } from "../../../../server/wallets/swaps/gas-prices.ts";
+import { findExchangeOffer, GasPrices } from "../../../../server/wallets/swaps/exchange-offer.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const nowSeconds = 1_800_000_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Chain, ChainFailure } from "../../../../server/chain/rpc/chain.ts";
-import { GasPrices } from "../../../../server/wallets/swaps/gas-prices.ts";
+import { GasPrices } from "../../../../server/wallets/swaps/exchange-offer.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maxPriceOf } from "../../../../server/wallets/swaps/max-price.ts";
+import { maxPriceOf } from "../../../../server/wallets/swaps/swap.ts";
 
 test.each([
   [100n, 0, 100n],

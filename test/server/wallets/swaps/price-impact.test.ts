@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import type { Chains } from "../../../../server/chain/rpc/chains.ts";
 import lens from "../../../../server/wallets/swaps/contracts/SwapLens.json" with { type: "json" };
-import { priceImpactPercent } from "../../../../server/wallets/swaps/price-impact.ts";
+import { priceImpactPercent } from "../../../../server/wallets/swaps/swap.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { exchange, routeOf } from "./lens-result.ts";

@@ -4,7 +4,7 @@ import type { Network } from "../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import token from "../../../../server/chain/sandbox/contracts/SandboxToken.json" with { type: "json" };
 import { addPair, addPool, sortedByAddress } from "../../../../server/chain/sandbox/exchanges.ts";
-import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
+import { nativeCoin } from "../../../../server/wallets/swaps/swap.ts";
 import { type QuoteRequest, Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { describe, expect, test } from "vitest";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { nativeCoin } from "../../../../server/wallets/swaps/currency.ts";
+import { nativeCoin } from "../../../../server/wallets/swaps/swap.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from "node:http";
-import { nodeListener } from "./generated/runtime/v1/node-http.js";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.js";
 import { handlers } from "./handlers.js";
 

@@ -1,4 +1,4 @@
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

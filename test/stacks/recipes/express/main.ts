@@ -1,5 +1,5 @@
 import express from "express";
-import { nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

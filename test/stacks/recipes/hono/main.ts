@@ -1,6 +1,6 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

@@ -2,7 +2,7 @@ import cors from "@koa/cors";
 import Router from "@koa/router";
 import Koa from "koa";
 import compress from "koa-compress";
-import { koaMiddleware } from "./generated/runtime/v1/koa.ts";
+import { koaMiddleware } from "ridlkit-runtime/koa";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

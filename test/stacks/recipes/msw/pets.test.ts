@@ -1,8 +1,8 @@
 import { http } from "msw";
 import { setupServer } from "msw/node";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Pets } from "./generated/client.ts";
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

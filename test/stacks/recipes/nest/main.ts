@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
-import { nodeListener } from "./generated/runtime/v1/node-http.js";
+import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.js";
 import { handlers } from "./handlers.js";
 

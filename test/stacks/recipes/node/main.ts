@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from "node:http";
-import { clientErrorListener, nodeListener } from "./generated/runtime/v1/node-http.ts";
+import { clientErrorListener, nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

@@ -1,7 +1,7 @@
+import { fetchHandler } from "ridlkit-runtime/fetch";
+import { memoryTransport } from "ridlkit-runtime/transport";
 import { expect, test } from "vitest";
 import { Pets } from "./generated/client.ts";
-import { memoryTransport } from "./generated/runtime/v1/client.ts";
-import { fetchHandler } from "./generated/runtime/v1/fetch.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
 

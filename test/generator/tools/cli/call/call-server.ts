@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll } from "vitest";
-import { createServer as routesServer } from "../../../../fixtures/routes/generated/server/index.ts";
-import { createServer as wireServer } from "../../../../fixtures/wire/generated/server/index.ts";
-import { createServer as wideServer } from "../../../../fixtures/wire/generated-bigint/server/index.ts";
+import { createServer as routesServer } from "../../../../fixtures/routes/generated/server.ts";
+import { createServer as wireServer } from "../../../../fixtures/wire/generated/server.ts";
+import { createServer as wideServer } from "../../../../fixtures/wire/generated-bigint/server.ts";
 import { listen, type RunningServer, serveWith } from "../../../../support/adapters.ts";
 import { echoHandlers, watched, wireHandlers } from "../../../../support/feed.ts";
 import { type Outcome, type RunOptions, ridlkit } from "../../../../support/program.ts";
-import { routedHandlers } from "../../../codegen/runtime/routes/handlers.ts";
+import { routedHandlers } from "../../../runtime/routes/handlers.ts";
 
 export const fixture = (name: string): string => resolve(`test/fixtures/${name}/schema.ridl`);
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createServer } from "../../../../fixtures/wire/generated/server/index.ts";
+import { createServer } from "../../../../fixtures/wire/generated/server.ts";
 import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
 import { type Watched, watched, wireHandlers } from "../../../../support/feed.ts";
 import { folder, program, ridlkitProcess, start } from "../../../../support/program.ts";

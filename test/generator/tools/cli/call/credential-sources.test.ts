@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { credentialsFor, credentialVariables } from "../../../../../generator/tools/cli/call/credentials.ts";
+import { credentialsFor, credentialVariables } from "../../../../../generator/tools/cli/call/settings.ts";
 import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
 import {
   credentialHeaders,
   customHeader,
-} from "../../../../../generator/tools/cli/servers/credential-headers.ts";
-import { keyInfos } from "../../../../../generator/tools/cli/servers/key-infos.ts";
+  keyInfos,
+} from "../../../../../generator/tools/cli/servers/keys.ts";
 
 const secured = (securitySchemes: object): Schema =>
   ({ generation: { openapi: { securitySchemes } } }) as unknown as Schema;

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { errorJson, errorLines, exitCodeOf } from "../../../../../generator/tools/cli/call/failure.ts";
-import { shellQuote } from "../../../../../generator/tools/cli/output/shell-quote.ts";
-import {
-  connectionFailure,
-  noResponseText,
-} from "../../../../../generator/tools/cli/servers/connection-failure.ts";
+import { errorJson, errorLines, exitCodeOf } from "../../../../../generator/tools/cli/call/send.ts";
+import { shellQuote } from "../../../../../generator/tools/cli/output/terminal.ts";
+import { connectionFailure, noResponseText } from "../../../../../generator/tools/cli/servers/failures.ts";
 import type { RpcError } from "../../../../../generator/verify/client/method-client.ts";
 
 describe("an error", () => {

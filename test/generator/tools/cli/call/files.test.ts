@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createServer, type Handlers } from "../../../../fixtures/files/generated-in-memory/server/index.ts";
+import { createServer, type Handlers } from "../../../../fixtures/files/generated-in-memory/server.ts";
 import { type RunningServer, serveWith } from "../../../../support/adapters.ts";
 import { type Folder, folder, type Outcome, ridlkit } from "../../../../support/program.ts";
 import { recordingServer } from "./call-server.ts";

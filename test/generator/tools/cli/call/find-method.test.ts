@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findMethod, listed } from "../../../../../generator/tools/cli/call/find-method.ts";
+import { findMethod, listed } from "../../../../../generator/tools/cli/call/contract.ts";
 
 describe("a method is found", () => {
   const all = [

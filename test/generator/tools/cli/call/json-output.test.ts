@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { printJson } from "../../../../../generator/tools/cli/call/json-output.ts";
+import { printJson } from "../../../../../generator/tools/cli/call/send.ts";
 
 describe("JSON", () => {
   const json = '{"a":[1,{}],"b":[],"c":"x: {y}","d":{"e":-1e5,"f":null}}';

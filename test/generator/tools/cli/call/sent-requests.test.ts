@@ -1,11 +1,11 @@
 /** `ridlkit call` sends what the generated client sends. */
 import { describe, expect, test } from "vitest";
-import type { Client } from "../../../../../generator/codegen/runtime/v1/client.ts";
-import { byGet } from "../../../../../generator/codegen/runtime/v1/read-forms.ts";
-import { addOrder } from "../../../../fixtures/keys/generated/client/shop.ts";
-import { findOrders } from "../../../../fixtures/reads/generated/client/shop.ts";
-import * as items from "../../../../fixtures/routes/generated-bigint/client/items.ts";
-import * as teams from "../../../../fixtures/routes/generated-bigint/client/teams.ts";
+import type { Client } from "../../../../../generator/runtime/src/client.ts";
+import { byGet } from "../../../../../generator/runtime/src/client.ts";
+import { addOrder } from "../../../../fixtures/keys/generated/client.ts";
+import { findOrders } from "../../../../fixtures/reads/generated/client.ts";
+import * as items from "../../../../fixtures/routes/generated-bigint/client.ts";
+import * as teams from "../../../../fixtures/routes/generated-bigint/client.ts";
 import { call, recordingServer } from "./call-server.ts";
 
 describe("a request is sent as the generated client sends it", () => {

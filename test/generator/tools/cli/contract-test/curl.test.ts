@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { curlOf } from "../../../../../generator/tools/cli/contract-test/curl.ts";
+import { curlOf } from "../../../../../generator/tools/cli/contract-test/send-calls.ts";
 import type { TestCall } from "../../../../../generator/verify/contract-test/call.ts";
 
 describe("a call of the contract test in curl", () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createPlan } from "../../../../../generator/codegen/generate.ts";
 import { compile } from "../../../../../generator/language/compile.ts";
-import { errorsText, explainUnreached } from "../../../../../generator/tools/cli/contract-test/unreached.ts";
+import {
+  errorsText,
+  explainUnreached,
+} from "../../../../../generator/tools/cli/contract-test/select-methods.ts";
 import { memoryReader } from "../../../../support/memory-reader.ts";
 import { schemaHead } from "../call/call-server.ts";
 
@@ -83,6 +86,7 @@ describe("a method that no call reached", () => {
       plan,
       credentialHeaders: known,
       target: { address: "", credentials: credentials as Record<string, string> },
+      sessionEndedBy: undefined,
     };
     expect(explainUnreached({ method, errors: returned }, input).help).toBe(help);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listenFailure } from "../../../../../generator/tools/cli/servers/listen-failure.ts";
+import { listenFailure } from "../../../../../generator/tools/cli/servers/failures.ts";
 
 test.each([
   ["EADDRINUSE", "Cannot listen on port 80: another program uses it. Choose another with --port."],

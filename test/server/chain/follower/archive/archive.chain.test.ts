@@ -6,7 +6,7 @@ import { openDatabase } from "../../../../../server/base/storage/open-database.t
 import { decodeChunk } from "../../../../../server/chain/follower/archive/chunk.ts";
 import { readCheckpoint, requestRewind } from "../../../../../server/chain/follower/checkpoint.ts";
 import type { LogFilter } from "../../../../../server/chain/follower/derive/deriver.ts";
-import { type Followers, openFollowers } from "../../../../../server/chain/follower/followers.ts";
+import { type Followers, openFollowers } from "../../../../../server/chain/follower/open-followers.ts";
 import {
   type EventChain,
   emittedTopic,

@@ -5,8 +5,7 @@ import {
   digestOf,
   intersection,
 } from "../../../../../server/chain/follower/archive/coverage.ts";
-import { mergeable } from "../../../../../server/chain/follower/archive/merge.ts";
-import { planParts } from "../../../../../server/chain/follower/archive/parts.ts";
+import { mergeable, planParts } from "../../../../../server/chain/follower/archive/plan.ts";
 import type { ChunkRow } from "../../../../../server/chain/follower/archive/rows.ts";
 
 const set = (...items: readonly number[]) => new Set(items.map((item) => `0x${item}` as const));

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../../server/base/storage/open-database.ts";
-import { insertChunk, storeCoverage } from "../../../../../server/chain/follower/archive/rows.ts";
-import { archiveSizes } from "../../../../../server/chain/follower/archive/sizes.ts";
+import {
+  archiveSizes,
+  insertChunk,
+  storeCoverage,
+} from "../../../../../server/chain/follower/archive/rows.ts";
 import { createCheckpoint } from "../../../../../server/chain/follower/checkpoint.ts";
 import { migratedDatabase } from "../../../../support/server.ts";
 

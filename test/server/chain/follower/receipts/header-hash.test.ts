@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadKeccak } from "../../../../../server/base/keccak.ts";
-import { readCheckedHeader } from "../../../../../server/chain/follower/viem/receipts/checked-header.ts";
+import { readCheckedHeader } from "../../../../../server/chain/follower/viem/block-headers.ts";
 import { FalseResponse } from "../../../../../server/chain/rpc/nodes/faults.ts";
 
 const keccak = await loadKeccak();

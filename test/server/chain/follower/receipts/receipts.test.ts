@@ -1,8 +1,7 @@
 import { concat, encodeRlp, keccak256 } from "ethers";
 import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../../server/base/keccak.ts";
-import { logsOfReceipts } from "../../../../../server/chain/follower/viem/receipts/receipts.ts";
-import { trieRoot } from "../../../../../server/chain/follower/viem/receipts/trie-root.ts";
+import { logsOfReceipts, trieRoot } from "../../../../../server/chain/follower/viem/receipts.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
 
 const keccak = await loadKeccak();

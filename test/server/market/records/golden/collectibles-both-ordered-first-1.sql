@@ -304,18 +304,35 @@ select (
   from market_order as o
   where o.id in (select listing_id from shown union select offer_id from shown)
 ) as orders, (
-  select '[' || string_agg(concat('[', concat_ws(',', token.id, coalesce((shown.listing_id)::text, 'null'), coalesce((shown.offer_id)::text, 'null'), concat('[', concat_ws(',', to_json(token.name), coalesce((to_json(token.description))::text, 'null'), coalesce((to_json(token.image))::text, 'null'), coalesce((to_json(token.video))::text, 'null'), coalesce((to_json(token.audio))::text, 'null'), coalesce((to_json(token.image_data))::text, 'null'), coalesce((to_json(token.external_url))::text, 'null'), coalesce((to_json(token.background_color))::text, 'null'), coalesce((to_json(token.animation_url))::text, 'null'), coalesce((token.decimals)::text, 'null'), token.attributes, coalesce((token.properties)::text, 'null'), coalesce((to_json(token.origin))::text, 'null'), coalesce((to_json(token.metadata_updated_at at time zone 'UTC'))::text, 'null')), ',"', concat_ws('","', token.token_id, token.status), '"', ']')), ']'), ',' order by shown.place) || ']'
+  select '[' || string_agg(concat('[', concat_ws(',', token.id, coalesce((shown.listing_id)::text, 'null'), coalesce((shown.offer_id)::text, 'null'), concat('[', concat_ws(',', to_json(token.name), coalesce((case when 'description' <> all(cut.omitted) then to_json(token.description) end)::text, 'null'), coalesce((case when 'image' <> all(cut.omitted) then to_json(token.image) end)::text, 'null'), coalesce((case when 'video' <> all(cut.omitted) then to_json(token.video) end)::text, 'null'), coalesce((case when 'audio' <> all(cut.omitted) then to_json(token.audio) end)::text, 'null'), coalesce((case when 'imageData' <> all(cut.omitted) then to_json(token.image_data) end)::text, 'null'), coalesce((case when 'externalUrl' <> all(cut.omitted) then to_json(token.external_url) end)::text, 'null'), coalesce((case when 'backgroundColor' <> all(cut.omitted) then to_json(token.background_color) end)::text, 'null'), coalesce((case when 'animationUrl' <> all(cut.omitted) then to_json(token.animation_url) end)::text, 'null'), coalesce((token.decimals)::text, 'null'), case when 'attributes' = any(cut.omitted) then '[]' else token.attributes end, coalesce((case when 'properties' <> all(cut.omitted) then token.properties end)::text, 'null'), coalesce((to_json(token.origin))::text, 'null'), coalesce((to_json(token.metadata_updated_at at time zone 'UTC'))::text, 'null'), to_json(cut.omitted)), ',"', concat_ws('","', token.token_id, token.status), '"', ']')), ']'), ',' order by shown.place) || ']'
   from shown
   join collectible as token on token.id = shown.collectible_id
+  cross join lateral (
+    select case
+    when (coalesce(octet_length(token.description), 0) + coalesce(octet_length(token.image), 0) + coalesce(octet_length(token.video), 0) + coalesce(octet_length(token.audio), 0) + coalesce(octet_length(token.image_data), 0) + coalesce(octet_length(token.external_url), 0) + coalesce(octet_length(token.background_color), 0) + coalesce(octet_length(token.animation_url), 0)) * 6 + octet_length(token.attributes::text)
+    + coalesce(octet_length(token.properties::text), 0) <= (1572864 / $8::int) then '{}'
+    else array(
+      select field from (
+        select field, sum(size) over (order by size, field) as total from (values ('description', case when octet_length(token.description) > (1572864 / $8::int) then octet_length(token.description) else octet_length(to_json(token.description)::text) end), ('image', case when octet_length(token.image) > (1572864 / $8::int) then octet_length(token.image) else octet_length(to_json(token.image)::text) end), ('video', case when octet_length(token.video) > (1572864 / $8::int) then octet_length(token.video) else octet_length(to_json(token.video)::text) end), ('audio', case when octet_length(token.audio) > (1572864 / $8::int) then octet_length(token.audio) else octet_length(to_json(token.audio)::text) end), ('imageData', case when octet_length(token.image_data) > (1572864 / $8::int) then octet_length(token.image_data) else octet_length(to_json(token.image_data)::text) end), ('externalUrl', case when octet_length(token.external_url) > (1572864 / $8::int) then octet_length(token.external_url) else octet_length(to_json(token.external_url)::text) end), ('backgroundColor', case when octet_length(token.background_color) > (1572864 / $8::int) then octet_length(token.background_color) else octet_length(to_json(token.background_color)::text) end), ('animationUrl', case when octet_length(token.animation_url) > (1572864 / $8::int) then octet_length(token.animation_url) else octet_length(to_json(token.animation_url)::text) end), ('attributes', octet_length(token.attributes::text)), ('properties', octet_length(token.properties::text))) as sized (field, size)
+        where size is not null
+      ) as summed where total > (1572864 / $8::int)
+    ) end as omitted
+    offset 0
+  ) as cut
 ) as entries, (
   select json_object_agg(collectible_id, assets) from (
-    select asset.collectible_id, json_agg(json_build_object(
-        'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
-        'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
-        'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
-      ) order by asset.id) as assets
-    from asset where asset.collectible_id in (select collectible_id from shown)
-    group by asset.collectible_id
+    select collectible_id, json_agg(asset order by id) as assets from (
+      select collectible_id, id, asset, sum(octet_length(asset::text)) over (partition by collectible_id order by id) as bytes from (
+        select asset.collectible_id, asset.id, json_build_object(
+          'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
+          'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
+          'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
+        ) as asset
+        from asset where asset.collectible_id in (select collectible_id from shown)
+      ) as one
+    ) as summed
+    where bytes <= 524288 / $8::int
+    group by collectible_id
   ) as one
 ) as assets, (
   select json_build_array((segment)::text, (tier)::text, (rank)::text, (made_at)::text, (order_id)::text, (id)::text, (token_id)::text) from ranked

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { temporaryRetries } from "../generated/runtime/v1/tanstack-query";
+import { temporaryRetries } from "ridlkit-runtime/tanstack-query";
 import { Pet } from "./pet";
 
 const cache = new QueryClient({ defaultOptions: { queries: temporaryRetries } });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { mutationOptions, queryOptions } from "ridlkit-runtime/tanstack-query";
 import { getPet, queryKey, rename } from "../generated/client";
-import { mutationOptions, queryOptions } from "../generated/runtime/v1/tanstack-query";
 
 const client = { url: location.origin };
 

@@ -1,5 +1,5 @@
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { withExplorer } from "../../../generated/explorer";
-import { fetchHandler } from "../../../generated/runtime/v1/fetch";
 import { createServer } from "../../../generated/server";
 import { handlers } from "../../../handlers";
 

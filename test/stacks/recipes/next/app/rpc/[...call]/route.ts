@@ -1,4 +1,4 @@
-import { fetchHandler } from "../../../generated/runtime/v1/fetch";
+import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "../../../generated/server";
 import { handlers } from "../../../handlers";
 

@@ -1,0 +1,54 @@
+/** Where generated code finds its runtime: in a package, or in copies of the package's modules. */
+import { posix } from "node:path";
+import { runtimeTexts } from "ridlkit:runtime";
+import type { EmittedFile } from "./emit/emitter.ts";
+import { importsIn, withImports } from "./emit/import-extension.ts";
+
+/** Folder of the copied modules, in the output folder. */
+export const runtimeFolder = "runtime";
+
+const packageName = "ridlkit-runtime/";
+
+/**
+ * Makes generated files import copies, and adds the copies: the modules that the files or `entries` import, directly or not. A copy
+ * is the whole module, so its text depends on the version of ridlkit only.
+ */
+export function withRuntimeCopy(
+  files: readonly EmittedFile[],
+  entries: readonly string[],
+): readonly EmittedFile[] {
+  const needed = new Set(entries);
+  const linked = files.map(({ path, text }) => {
+    if (!path.endsWith(".ts")) return { path, text };
+    const toFolder = posix.relative(posix.dirname(path), runtimeFolder);
+    const folder = toFolder.startsWith(".") ? toFolder : `./${toFolder}`;
+    const withCopies = withImports(text, (from) => {
+      if (!from.startsWith(packageName)) return from;
+      const module = from.slice(packageName.length);
+      needed.add(module);
+      return `${folder}/${module}.ts`;
+    });
+    return { path, text: withCopies };
+  });
+  // Iterating a Set includes elements added during the loop.
+  for (const module of needed)
+    for (const { from } of importsIn(runtimeModule(module)))
+      if (from.startsWith("./")) needed.add(posix.basename(from, ".ts"));
+  const copies = [...needed].sort().map((module) => ({
+    path: `${runtimeFolder}/${module}.ts`,
+    text: runtimeModule(module),
+  }));
+  return [...linked, ...copies];
+}
+
+/** The text of a module of the package. */
+export function runtimeModule(module: string): string {
+  const text = runtimeTexts[`${module}.ts`];
+  if (text === undefined) throw new Error(`the runtime has no module "${module}"`);
+  return text;
+}
+
+/** All modules of the package, by path in an output folder. */
+export function runtimeModules(): ReadonlyMap<string, string> {
+  return new Map(Object.entries(runtimeTexts).map(([name, text]) => [`${runtimeFolder}/${name}`, text]));
+}

@@ -1,0 +1,181 @@
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { Span } from "../../source/span.ts";
+import type { MethodNode } from "../../syntax/tree.ts";
+import {
+  type CacheFault,
+  cacheName,
+  credentialNames,
+  idempotencyKeyName,
+  keyFault,
+  readCache,
+  readDeprecation,
+} from "../annotations.ts";
+import { buildType, Method } from "../build.ts";
+import type { PathFault } from "../field-paths.ts";
+import { isFileOutput, takesFile } from "../files.ts";
+import type { MethodModel, TypeModel } from "../model.ts";
+import { pagingName, readPaging } from "../paging.ts";
+import { readResume, resumeName } from "../resume.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+import { errorName } from "./errors.ts";
+
+type Reader = (
+  method: MethodModel,
+  typeOf: (name: string) => TypeModel | undefined,
+  scope: Scope,
+) => object | undefined;
+
+/** Creates a rule that reports an annotation whose names do not fit its method. `read` returns the fault. */
+function fieldAnnotation(
+  annotationName: string,
+  diagnostic: "paging-ignored" | "resume-ignored",
+  read: Reader,
+): Rule {
+  return (scope, report) => {
+    const typeOf = (name: string): TypeModel | undefined => {
+      const declared = scope.typeByName.get(name);
+      return declared && buildType(declared, scope);
+    };
+    for (const node of scope.file.declarations) {
+      if (node.kind !== "service") continue;
+      for (const method of node.methods) {
+        const annotation = method.annotations.find(({ name }) => name.text === annotationName);
+        if (annotation === undefined) continue;
+        const fault = faultIn(read(new Method(method, scope.file, scope), typeOf, scope));
+        if (fault === undefined) continue;
+        const { reason, advice, unknown } = fault;
+        const near = unknown && nearest(unknown.name, unknown.known);
+        const meant = near && [...unknown.within, near.word].join(".");
+        report(diagnostic, { method: method.name.text, reason }, annotation.value?.span ?? annotation.span, {
+          advice: meant === undefined ? advice : `Did you mean "${meant}"?`,
+        });
+      }
+    }
+  };
+}
+
+/** A usable annotation may have a fault, too. */
+function faultIn(read: object | undefined): PathFault | undefined {
+  const result = read as PathFault | { readonly reason?: undefined; readonly fault?: PathFault } | undefined;
+  return result?.reason === undefined ? result?.fault : result;
+}
+
+/**
+ * `@cache` is on reads: methods with a GET or QUERY route, and methods with `@readonly`. It has a duration and words.
+ * A shared cache must not answer one caller with the response of another.
+ * Bad: `@cache:"1 minute"`. Good: `@readonly @cache:"60s, vary X-Access-Key"`.
+ */
+export const cache: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      const annotation = method.annotations.find(({ name }) => name.text === cacheName);
+      if (annotation === undefined) continue;
+      const span = annotation.value?.span ?? annotation.span;
+      const parameters = { method: method.name.text };
+      const rule = readCache(annotation.value?.value);
+      if (!isRead(method, scope))
+        report("cache-not-read", parameters, annotation.span, adviceOn(method, scope));
+      else if ("fault" in rule) reportFault(rule, parameters, span, report);
+      else if (rule.scope !== "private" && rule.vary.length === 0 && needsCredentials(method))
+        report("cache-shared", parameters, span);
+    }
+  }
+};
+
+function reportFault(
+  fault: CacheFault,
+  parameters: { readonly method: string },
+  span: Span,
+  report: Report,
+): void {
+  const found = fault.text === "" ? undefined : `"${fault.text}"`;
+  if (fault.fault === "duration")
+    report("cache-duration", { ...parameters, found: found ?? "nothing" }, span);
+  else report("cache-word", { ...parameters, found: found ?? "an empty word", reason: fault.reason }, span);
+}
+
+/** Advice for methods that stay writes, streams or uploads with `@readonly`. */
+function adviceOn(method: MethodNode, { file }: Scope): ReportExtra {
+  const annotation = file.format === "yaml" ? cacheName : `@${cacheName}`;
+  if (method.route !== undefined)
+    return { advice: `Change the route to GET or QUERY, or remove ${annotation}.` };
+  return isReadonly(method) ? { advice: `Remove ${annotation}. Streams and uploads are not cached.` } : {};
+}
+
+/** Whether a method can be called by GET or QUERY. */
+function isRead(method: MethodNode, scope: Scope): boolean {
+  const { route, input, output } = method;
+  if (route !== undefined) return route.verb.text === "GET" || route.verb.text === "QUERY";
+  return isReadonly(method) && !input.stream && !output.stream && !takesFile(method, scope);
+}
+
+function isReadonly({ annotations }: MethodNode): boolean {
+  return annotations.some(({ name }) => name.text === "readonly");
+}
+
+function needsCredentials({ annotations }: MethodNode): boolean {
+  const auth = annotations.find(({ name }) => name.text === "auth");
+  return auth !== undefined && (auth.value === undefined || credentialNames(auth.value.value).length > 0);
+}
+
+/**
+ * `@idempotencyKey` is on writes that are not idempotent, without streams and files.
+ * Bad: `@readonly @idempotencyKey`. Good: `@idempotencyKey`.
+ */
+export const idempotencyKey: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      const found = method.annotations.find(({ name }) => name.text === idempotencyKeyName);
+      if (found === undefined) continue;
+      const { input, output } = method;
+      const reason = keyFault({
+        annotations: method.annotations.map(({ name, value }) => ({ name: name.text, value: value?.value })),
+        verb: method.route?.verb.text,
+        isStream: input.stream || output.stream,
+        hasFiles: takesFile(method, scope) || isFileOutput(output, scope),
+      });
+      if (reason !== undefined)
+        report("idempotency-key-unused", { method: method.name.text, reason }, found.span, {
+          ...(found.value && { advice: "Remove the value." }),
+        });
+    }
+  }
+};
+
+/**
+ * `@paging` names fields of the request and the response.
+ * Bad: `@paging:"size,pag"`. Good: `@paging:"size,page"`.
+ */
+export const paging: Rule = fieldAnnotation(pagingName, "paging-ignored", readPaging);
+
+/**
+ * `@resume` names a field of the request, a field of the items, and an error of the method.
+ * Bad: `@resume:"after"`. Good: `@resume:"after,id,FeedGap"`.
+ */
+export const resume: Rule = fieldAnnotation(resumeName, "resume-ignored", (method, typeOf, scope) =>
+  readResume(method, { typeOf, errorNames: scope.errors.map(({ node }) => errorName(node)) }),
+);
+
+/**
+ * The dates of `@deprecated` and `@sunset` are days of the calendar, in this order.
+ * Bad: `@sunset:"31.1.2027"`. Good: `@deprecated:"2026-11-26, use Find" @sunset:"2027-01-31"`.
+ */
+export const deprecationDates: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const method of node.methods) {
+      const annotations = method.annotations.map(({ name, value }) => ({
+        name: name.text,
+        value: value?.value,
+      }));
+      for (const { annotation, reason } of readDeprecation(annotations).faults) {
+        const found = method.annotations.find(({ name }) => name.text === annotation);
+        const span = found?.value?.span ?? found?.span ?? method.name.span;
+        report("deprecation-date", { annotation, method: method.name.text, reason }, span);
+      }
+    }
+  }
+};

@@ -1,0 +1,113 @@
+import type { EnumNode, EnumValueNode, MetaNode } from "../../syntax/tree.ts";
+import { integers, isIntegerType } from "../core-types.ts";
+import { foldCase, suggestName } from "../names.ts";
+import type { Report, Rule } from "../rule.ts";
+import type { Scope } from "../scope.ts";
+
+/**
+ * An enum is based on string or an integer type.
+ * Bad: `enum Kind: float64`. Good: `enum Kind: uint8`.
+ */
+export const enumBases: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "enum") continue;
+    const { text, span } = node.base;
+    if (text === "string" || isIntegerType(text)) continue;
+    const extra = suggestName(text, { file: scope.file.source, span }, () => [
+      "string",
+      ...Object.keys(integers),
+    ]);
+    report("enum-base", { name: node.name.text, base: text }, span, extra);
+  }
+};
+
+/**
+ * Enum values are unique, and values of an integer enum are integers within its base type.
+ * Bad: `- A = 1`, `- B` (which is 1, its index). Good: `- A = 1`, `- B = 2`.
+ */
+export const enumValues: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) if (node.kind === "enum") checkEnum(node, scope, report);
+};
+
+function checkEnum(node: EnumNode, scope: Scope, report: Report): void {
+  const base = node.base.text;
+  const first = new Map<string, EnumNode["values"][number]>();
+  for (const [index, item] of node.values.entries()) {
+    const value = enumValueOf(node, index);
+    const span = (item.value ?? item.name).span;
+    if (isIntegerType(base) && !isIn(base, value)) report("enum-value", { value, base }, span);
+    const earlier = first.get(value);
+    if (earlier === undefined) first.set(value, item);
+    else if (item.name.text !== earlier.name.text) {
+      // A duplicate name has its own error.
+      const notes = [{ message: "First given here.", at: { file: scope.file.source, span: earlier.span } }];
+      report("duplicate-enum-value", { value, other: earlier.name.text }, span, { notes });
+    }
+  }
+}
+
+/** Returns the value as the IR writes it. Without an explicit value, it is the index, or the name in a string enum. */
+export function enumValueOf(node: EnumNode, index: number): string {
+  const item = node.values[index];
+  if (item?.value !== undefined) return item.value.value;
+  return node.base.text === "string" ? (item?.name.text ?? "") : String(index);
+}
+
+function isIn(base: string, value: string): boolean {
+  if (!/^-?[0-9]+$/.test(value)) return false;
+  const bits = BigInt(/[0-9]+$/.exec(base)?.[0] ?? 64);
+  const [low, high] = base.startsWith("u") ? [0n, 2n ** bits] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n)];
+  const number = BigInt(value);
+  return low <= number && number < high;
+}
+
+/**
+ * `+ json` renames a value of an integer enum on the wire. The name is not empty, and no other value has it, ignoring letter case.
+ * Bad: `+ json = cat` in a string enum, or twice in one enum. Good: `+ json = CAT` in an enum of integers.
+ */
+export const enumJsonNames: Rule = (scope, report) => {
+  // The reader of IR files has its own checks.
+  if (scope.file.format === "ir") return;
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "enum" || !node.values.some((value) => jsonLineOf(value) !== undefined)) continue;
+    if (node.base.text === "string") rejectNames(node, report);
+    else checkNames(node, scope, report);
+  }
+};
+
+function rejectNames({ name, values }: EnumNode, report: Report): void {
+  for (const value of values) {
+    const line = jsonLineOf(value);
+    if (line !== undefined)
+      report("enum-json-on-text", { name: name.text, value: value.name.text }, line.key.span);
+  }
+}
+
+function checkNames(node: EnumNode, scope: Scope, report: Report): void {
+  const first = new Map<string, EnumValueNode>();
+  for (const value of node.values) {
+    const line = jsonLineOf(value);
+    const span = (line?.value ?? value.name).span;
+    const wire = line?.value.value ?? value.name.text;
+    if (wire === "") report("enum-json-empty", { value: value.name.text }, span);
+    const other = first.get(foldCase(wire));
+    if (other === undefined) first.set(foldCase(wire), value);
+    else if (foldCase(other.name.text) !== foldCase(value.name.text)) {
+      // A duplicate name has its own error.
+      const at = { file: scope.file.source, span: (jsonLineOf(other)?.value ?? other.name).span };
+      const notes = [{ message: `"${other.name.text}" already has this name.`, at }];
+      report("duplicate-json-name", { kind: "values", name: wire, type: node.name.text }, span, { notes });
+    }
+  }
+}
+
+function jsonLineOf({ meta }: EnumValueNode): MetaNode | undefined {
+  return meta.findLast(({ key }) => key.text === "json");
+}
+
+/** Returns the text of a value in JSON: in an enum of integers its `+ json` or its name, in a string enum its value. */
+export function enumWireOf(node: EnumNode, index: number): string {
+  if (node.base.text === "string") return enumValueOf(node, index);
+  const value = node.values[index] as EnumValueNode;
+  return jsonLineOf(value)?.value.value ?? value.name.text;
+}

@@ -1,0 +1,303 @@
+import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
+import { nearest } from "../../diagnostics/suggest.ts";
+import type { AliasNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import { typeText } from "../../syntax/type-text.ts";
+import { resolveKey } from "../build.ts";
+import { adviceForType, coreTypeNamedLike, coreTypeNames, isCoreType } from "../core-types.ts";
+import { aliasesOf } from "../meta/read.ts";
+import { addMemberFix, suggestImport } from "../missing-names.ts";
+import { didYouMean, foldCase, replaceFix } from "../names.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
+import type { Scope, ScopedImport } from "../scope.ts";
+import { fileType } from "../types.ts";
+
+/**
+ * Every type name is declared, and map keys are strings, integers or enums. The types that imported declarations refer to must be
+ * in scope here, too.
+ * Bad: `- user: Usr`, `map<bool,int>`. Good: `- user: User`, `map<string,int>`.
+ */
+export const knownTypes: Rule = (scope, report) => {
+  for (const node of scope.file.declarations) {
+    if (node.kind === "struct")
+      for (const { type, meta } of node.fields) checkType(type, meta.length === 0, scope, report);
+    else if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
+    else if (node.kind === "alias" && scope.file.format !== "ir") {
+      checkType(node.type, false, scope, report);
+      checkKeyOrder(node, scope, report);
+    }
+  }
+  for (const imported of scope.imports) checkImported(imported, scope, report);
+};
+
+function checkMethod({ input, output, annotations, route }: MethodNode, scope: Scope, report: Report): void {
+  const isFree = annotations.length === 0 && route === undefined;
+  for (const { list } of [input, output]) for (const { type } of list) checkType(type, isFree, scope, report);
+}
+
+/**
+ * `isFree` means that no other rule depends on the type: no meta key, route or annotation. Otherwise, a fix of its name could reveal
+ * the next error.
+ */
+function checkType(type: TypeNode, isFree: boolean, scope: Scope, report: Report): void {
+  switch (type.kind) {
+    case "list":
+      checkType(type.element, isFree, scope, report);
+      break;
+    case "map":
+      checkKey(type.key, scope, report);
+      checkType(type.value, isFree, scope, report);
+      break;
+    case "named":
+      if (!isCoreType(type.name) && type.name !== fileType && !scope.typeByName.has(type.name))
+        reportUnknown(type.name, type, isFree, scope, report);
+  }
+}
+
+function checkKey(key: TypeNode, scope: Scope, report: Report): void {
+  const found = resolveKey(key, scope);
+  if (typeof found === "object") return;
+  if (key.kind === "named" && found === "unknown-name") reportUnknown(key.name, key, false, scope, report);
+  else report("map-key", { key: key.kind === "named" ? key.name : key.kind }, key.span);
+}
+
+function reportUnknown(
+  name: string,
+  { span }: TypeNode,
+  isFree: boolean,
+  scope: Scope,
+  report: Report,
+): void {
+  // The name may be declared in a part that failed to parse, which is already reported.
+  if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) return;
+  const location = { file: scope.file.source, span };
+  const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
+  const declared = suggestDeclared(name, location, options, scope);
+  report("unknown-type", { name }, span, () => suggestCoreType(name, isFree, location, scope) ?? declared());
+}
+
+/** Advice for the name of a type in another language. Undefined if another file declares the name. */
+function suggestCoreType(
+  name: string,
+  isFree: boolean,
+  location: Location,
+  scope: Scope,
+): ReportExtra | undefined {
+  const missing = { name, suggestion: undefined };
+  const advice = adviceForType(name);
+  const native = /^bytes$/i.test(name) ? { name: "[]byte", isSame: true } : coreTypeNamedLike(name);
+  if (suggestImport(name, scope) !== undefined) return undefined;
+  if (native === undefined) return advice === undefined ? undefined : { advice, missing };
+  const fix = replaceFix(native.name, location);
+  // Values of any type cannot be everywhere, for example not in a query.
+  return native.isSame && isFree && native.name !== "any" && native.name !== "null"
+    ? { advice: `Write "${native.name}".`, fix, missing }
+    : { advice: `Did you mean "${native.name}"?`, suggestion: fix, missing };
+}
+
+/** Suggests an import if another file declares the name, and a similar name otherwise. */
+export function suggestDeclared(
+  name: string,
+  location: Location,
+  options: () => Iterable<string>,
+  scope: Scope,
+): () => ReportExtra {
+  return () => {
+    const elsewhere = suggestImport(name, scope);
+    if (elsewhere !== undefined) return { ...elsewhere, missing: { name, suggestion: undefined } };
+    const near = nearest(name, options());
+    const advice = "Declare it, or import the file that does.";
+    return {
+      ...(near === undefined ? { advice } : didYouMean(near, location)),
+      missing: { name, suggestion: near?.word },
+    };
+  };
+}
+
+/** The reference tool reads aliases from top to bottom and crashes on a key that is declared further down. */
+function checkKeyOrder(alias: AliasNode, scope: Scope, report: Report): void {
+  for (const key of keysIn(alias.type)) {
+    const found = key.kind === "named" ? scope.typeByFoldedName.get(foldCase(key.name)) : undefined;
+    if (found?.node.kind !== "alias" || found.file !== scope.file || found.node.span.start < alias.span.start)
+      continue;
+    report("alias-key-order", { alias: alias.name.text, key: found.node.name.text }, key.span);
+  }
+}
+
+function* keysIn(type: TypeNode): Generator<TypeNode> {
+  if (type.kind === "list") yield* keysIn(type.element);
+  if (type.kind !== "map") return;
+  yield type.key;
+  yield* keysIn(type.value);
+}
+
+/**
+ * The reference tool looks up the types of imported structs and services again in the importing file: by exact name, map keys by
+ * folded name. It rejects a map without a value at this point, because it can no longer parse its own spelling of the type. Names
+ * unknown in the imported file are reported there.
+ */
+function checkImported({ node: importNode, scope: from }: ScopedImport, scope: Scope, report: Report): void {
+  const here = new Set<unknown>([...scope.types, ...scope.services]);
+  const reported = new Set<string>();
+  const reportMissing = (missing: string, usedBy: string): void => {
+    if (reported.has(missing) || scope.mayBeUnparsed(missing)) return;
+    reported.add(missing);
+    const suggestion = addMemberFix(missing, importNode.path.span.end, scope.file);
+    report(
+      "import-lacks",
+      { missing, user: usedBy },
+      importNode.span,
+      scope.file.format === "ridl" ? { suggestion } : {},
+    );
+  };
+  const checkAgain = (type: TypeNode, usedBy: string): void => {
+    switch (type.kind) {
+      case "list":
+        checkAgain(type.element, usedBy);
+        break;
+      case "map": {
+        const key = typeof resolveKey(type.key, from) === "object" ? resolveKey(type.key, scope) : undefined;
+        if (key === "unknown-name") reportMissing(typeText(type.key), usedBy);
+        else if (key === "not-a-key") report("map-key", { key: typeText(type.key) }, importNode.span);
+        if (type.value.kind === "missing")
+          report("malformed-type", { text: typeText(type) }, importNode.span);
+        else checkAgain(type.value, usedBy);
+        break;
+      }
+      case "named":
+        if (from.typeByName.has(type.name) && !scope.typeByName.has(type.name))
+          reportMissing(type.name, usedBy);
+    }
+  };
+  for (const type of from.types) {
+    if (!here.has(type) || type.node.kind !== "struct") continue;
+    for (const field of type.node.fields) checkAgain(field.type, `${type.node.name.text}.${field.name.text}`);
+  }
+  for (const service of from.services) {
+    if (!here.has(service)) continue;
+    for (const method of service.node.methods) {
+      const usedBy = `${service.node.name.value}.${method.name.text}`;
+      for (const { succinct, list } of [method.input, method.output]) {
+        if (succinct !== undefined) {
+          // The imported file found the struct by folded name; this file looks it up by exact name.
+          const struct = from.typeByFoldedName.get(foldCase(succinct.text))?.node.name.text;
+          if (struct !== undefined && !scope.typeByName.has(struct)) reportMissing(struct, usedBy);
+        }
+        for (const { type } of list) checkAgain(type, usedBy);
+      }
+      for (const { text } of method.errors)
+        if (from.errorByName.has(text) && !scope.errorByName.has(text)) reportMissing(text, usedBy);
+    }
+  }
+}
+
+/**
+ * An alias must resolve to a type that is not an alias.
+ * Bad: `type A: B`, `type B: A`. Good: `type A: B`, `type B: string`.
+ */
+export const aliasCycles: Rule = (scope, report) => {
+  const settled = new Set<AliasNode>();
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "alias") continue;
+    const path = new Set<AliasNode>();
+    let at: AliasNode | undefined = node;
+    while (at !== undefined && !settled.has(at) && !path.has(at)) {
+      path.add(at);
+      at = nextAlias(at.type, scope);
+    }
+    if (at !== undefined && !settled.has(at)) {
+      const nodes = [...path];
+      const circle = [...nodes.slice(nodes.indexOf(at)), at].map(({ name }) => name.text);
+      report("alias-cycle", { path: circle.join(" → ") }, at.name.span);
+    }
+    for (const alias of path) settled.add(alias);
+  }
+};
+
+/** Returns the alias that this one renames. A list of itself is valid: `[[], [[]]]` is a value of `type A: []A`. */
+function nextAlias(type: TypeNode, scope: Scope): AliasNode | undefined {
+  const found = type.kind === "named" ? scope.typeByName.get(type.name) : undefined;
+  return found?.node.kind === "alias" && found.file === scope.file ? found.node : undefined;
+}
+
+/**
+ * A struct must not require itself: a cycle of structs needs an optional field, a list or a map.
+ * Bad: `struct Node` with `- next: Node`. Good: `- next?: Node`.
+ */
+export const endlessStructs: Rule = (scope, report) => {
+  const settled = new Set<StructNode>();
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "struct" || settled.has(node)) continue;
+    const circle = findCircle(node, scope, settled);
+    const [first] = circle;
+    if (first !== undefined) {
+      report(
+        "endless-struct",
+        { path: [...circle, first].map(({ name }) => name.text).join(" → ") },
+        first.name.span,
+        requiredFields(circle, scope),
+      );
+    }
+  }
+};
+
+/** Maximum number of fields shown for a cycle, so that long cycles stay readable. */
+const maxNotes = 5;
+
+/** Notes for the fields that form the cycle, and advice to make the first one optional. */
+function requiredFields(circle: readonly StructNode[], scope: Scope): DiagnosticExtras {
+  const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
+    const target = circle[(index + 1) % circle.length];
+    const field = node.fields.find(({ optional, type }) => !optional && structOf(type, scope) === target);
+    const file = scope.typeByName.get(node.name.text)?.file.source;
+    return field === undefined || file === undefined ? [] : [{ field, file, node }];
+  });
+  const [first] = fields;
+  if (first === undefined) return {};
+  const notes = fields.map(({ field, file, node }) => ({
+    message: `"${node.name.text}" requires this field.`,
+    at: { file, span: field.span },
+  }));
+  const { name, type } = first.field;
+  const written = first.file.text.slice(type.span.start, type.span.end);
+  return { notes, advice: `Make one of the fields optional, for example "${name.text}?: ${written}".` };
+}
+
+/** Depth-first search with an explicit stack, since chains of structs can exceed the call stack. */
+function findCircle(root: StructNode, scope: Scope, settled: Set<StructNode>): StructNode[] {
+  const path: { readonly node: StructNode; readonly needs: StructNode[] }[] = [];
+  const onPath = new Set<StructNode>();
+  const enter = (node: StructNode): void => {
+    path.push({ node, needs: neededBy(node, scope) });
+    onPath.add(node);
+  };
+  enter(root);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const next = top.needs.pop();
+    if (next === undefined) {
+      settled.add(top.node);
+      onPath.delete(top.node);
+      path.pop();
+    } else if (onPath.has(next)) {
+      const nodes = path.map(({ node }) => node);
+      for (const node of nodes) settled.add(node);
+      return nodes.slice(nodes.indexOf(next));
+    } else if (!settled.has(next)) enter(next);
+  }
+  return [];
+}
+
+function neededBy(struct: StructNode, scope: Scope): StructNode[] {
+  const needs: StructNode[] = [];
+  for (const { optional, type, meta } of struct.fields) {
+    const node =
+      optional || meta.some(({ key }) => key.text === "nullable") ? undefined : structOf(type, scope);
+    if (node !== undefined) needs.push(node);
+  }
+  return needs.reverse();
+}
+
+function structOf(type: TypeNode, scope: Scope): StructNode | undefined {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  const found = end.kind === "named" ? scope.typeByName.get(end.name)?.node : undefined;
+  return found?.kind === "struct" ? found : undefined;
+}

@@ -1,0 +1,377 @@
+import { type ApiDefinition, buildMethods, type Method, requireStore } from "./definition.ts";
+import { describeIssues, type ErrorInfo, type Issues } from "./errors.ts";
+import { type ErrorMakers, errorMakers, RpcFailure } from "./handler.ts";
+import type { IdempotencyOptions } from "./idempotency.ts";
+import {
+  type CallLog,
+  type CallRecord,
+  type Deadline,
+  type Guard,
+  type Limits,
+  type ServerOptions,
+  type StreamLimits,
+  streamLimits,
+  type UploadOptions,
+} from "./options.ts";
+import {
+  type BuiltinCode,
+  builtinCode,
+  type Drainable,
+  failureReply,
+  type Reply,
+  successReply,
+  withStatus,
+} from "./reply.ts";
+import { inNextTurn, numberOptions, sleep } from "./time.ts";
+import type { Check } from "./validation.ts";
+
+const defaultLimits: Limits = {
+  bodyMaxBytes: 1024 * 1024,
+  jsonMaxDepth: 64,
+  unreadMaxBytes: 128 * 1024 * 1024,
+  unreadMaxBytesPerAddress: 32 * 1024 * 1024,
+  unreadMaxMs: 60_000,
+};
+
+/** Parsing or serializing a body of this length takes about a millisecond. In UTF-16 units. */
+export const largeMinLength: number = 256 * 1024;
+
+const unreadCause = "earlier responses have not been read";
+
+/** The state and settings of one server. */
+export class Core<Carrier> {
+  readonly api: ApiDefinition;
+  readonly limits: Limits;
+  readonly guards: readonly Guard<string, Carrier>[];
+  readonly makeContext: ServerOptions<unknown, string, Carrier>["context"];
+  readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
+  readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
+  readonly deadline: Deadline | undefined;
+  readonly uploadOptions: UploadOptions | undefined;
+  readonly isLogging: boolean;
+  readonly isRecording: boolean;
+  readonly streamLimits: StreamLimits;
+  /** Streams that are still being sent. */
+  readonly openBodies: Set<Drainable> = new Set();
+  isDraining = false;
+  readonly hasHooks: boolean;
+  readonly schemaErrors: ErrorMakers<string>;
+  readonly idempotency: IdempotencyOptions | undefined;
+  readonly #options: ServerOptions<unknown, string, Carrier>;
+  readonly #methods: ReadonlyMap<string, Method>;
+  readonly largeWork: LargeWork = new LargeWork();
+  /** Methods whose latest response was large. */
+  readonly #largeMethods = new Set<Method["info"]>();
+  readonly #builtins: ReadonlyMap<number, ErrorInfo>;
+  /** All errors that hooks may raise. */
+  readonly #allErrors: ReadonlySet<ErrorInfo>;
+
+  constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
+    this.api = api;
+    this.limits = numberOptions(defaultLimits, options.limits, "limits.");
+    this.guards = options.guards ?? [];
+    this.makeContext = options.context;
+    this.checkRequest = options.checkRequest;
+    this.watchBody = options.watchBody;
+    this.deadline = options.deadline;
+    this.streamLimits = streamLimits(options.streams);
+    numberOptions({ ms: 0 }, options.deadline, "deadline.");
+    numberOptions({ responseMaxBytes: 0 }, options.idempotency, "idempotency.");
+    this.uploadOptions = api.uploads && {
+      ...numberOptions(api.uploads.defaults, options.uploads, "uploads."),
+      folder: options.uploads?.folder,
+    };
+    this.isLogging = options.onDone !== undefined;
+    this.isRecording = options.recorder !== undefined;
+    this.hasHooks = this.guards.length > 0 || options.context !== undefined;
+    this.schemaErrors = errorMakers(api.schemaErrors);
+    this.#options = options;
+    this.#methods = buildMethods(api, handlers);
+    this.idempotency = options.idempotency;
+    requireStore(this.#methods.values(), options);
+    this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
+    this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
+  }
+
+  /** Usually a single map look-up. A second one handles paths with percent-encoding. */
+  findMethod(path: string): Method | undefined {
+    return this.#methods.get(path) ?? (path.includes("%") ? this.#methods.get(decodePath(path)) : undefined);
+  }
+
+  requestId(carrier: Carrier): string {
+    try {
+      return this.#options.requestId?.(carrier) ?? newId();
+    } catch {
+      return newId();
+    }
+  }
+
+  log(entry: CallLog<Carrier>): void {
+    try {
+      this.#options.onDone?.(entry);
+    } catch {
+      // A failing log must not fail the call.
+    }
+  }
+
+  record(call: CallRecord): void {
+    try {
+      this.#options.recorder?.record(call);
+    } catch {
+      // A failing recorder must not fail the call.
+    }
+  }
+
+  builtin(code: BuiltinCode, about: BuiltinDetails = {}): Reply {
+    const info = this.#builtins.get(code) ?? fallbackBuiltin(code);
+    const { publicCause, headers, issues, cause } = about;
+    return failureReply({ info, publicCause, headers, issues }, cause);
+  }
+
+  badRequest(reason: string, issues?: Issues): Reply {
+    return this.builtin(builtinCode.badRequest, { publicCause: reason, issues, cause: reason });
+  }
+
+  badMethod(): Reply {
+    return this.builtin(builtinCode.badMethod, {
+      publicCause: "methods must be called with POST",
+      headers: { Allow: "POST" },
+    });
+  }
+
+  badRoute(path: string, carrier: Carrier, mismatch: string | undefined): Reply {
+    const cause = [this.#routeAdvice(path, carrier), mismatch]
+      .filter((text) => text !== undefined)
+      .join("; ");
+    return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
+  }
+
+  #routeAdvice(path: string, carrier: Carrier): string | undefined {
+    try {
+      return this.#options.adviseRoute?.(path, carrier);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Converts what a hook threw or returned: to an error of the schema, or to an internal error without details. */
+  fail(thrown: unknown): Reply {
+    return this.#toDeclaredFailure(thrown, this.#allErrors) ?? this.#internalError(thrown);
+  }
+
+  /** Converts what a handler threw or returned: to an error of its method, or to what `unexpectedErrors` selects. */
+  failMethod({ allowed }: Method, thrown: unknown): Reply {
+    return this.#toDeclaredFailure(thrown, allowed) ?? this.#unexpected(thrown);
+  }
+
+  #unexpected(thrown: unknown): Reply {
+    const { unexpectedErrors = "internal" } = this.#options;
+    if (unexpectedErrors === "internal") return this.#internalError(thrown);
+    const publicCause = unexpectedErrors === "endpoint-with-message" ? messageOf(thrown) : undefined;
+    return this.builtin(builtinCode.endpoint, { publicCause, cause: thrown });
+  }
+
+  #internalError(cause: unknown): Reply {
+    return this.builtin(builtinCode.internalError, { cause });
+  }
+
+  #toDeclaredFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
+    const raised = RpcFailure.read(thrown);
+    if (raised !== undefined && allowed.has(raised.info)) {
+      return failureReply(raised, (thrown as Caused).cause);
+    }
+    ignoreRejection(thrown);
+    return this.#mapFailure(thrown);
+  }
+
+  /** Lets the option `failureOf` map an undeclared error to an error of the schema. */
+  #mapFailure(thrown: unknown): Reply | undefined {
+    try {
+      const failure = this.#options.failureOf?.(thrown);
+      const raised = RpcFailure.read(failure);
+      return raised !== undefined && this.#allErrors.has(raised.info)
+        ? failureReply(raised, (failure as Caused | undefined)?.cause)
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Refuses a call because responses have not been read. `Retry-After` promises that the call had no effect. */
+  unread({ hasRun }: { readonly hasRun: boolean }): Reply {
+    const { unreadError } = this.#options;
+    const reply =
+      unreadError === undefined
+        ? withStatus(
+            this.builtin(builtinCode.endpoint, { publicCause: unreadCause, cause: unreadCause }),
+            503,
+          )
+        : this.#failWith(unreadError);
+    return { ...reply, headers: hasRun ? undefined : { "Retry-After": "1" } };
+  }
+
+  streamLost(cause: string): Reply {
+    return this.builtin(builtinCode.streamLost, { publicCause: cause, cause });
+  }
+
+  /** Ends all streams. Settles when their handlers have finished. */
+  async drain(): Promise<void> {
+    this.isDraining = true;
+    const open = [...this.openBodies];
+    await Promise.all(open.map((body) => body.endAsLost("the server is stopping")));
+  }
+
+  deadlineExceeded(): Reply {
+    return this.#failWith(this.deadline?.error);
+  }
+
+  #failWith(make: ((errors: ErrorMakers<string>) => RpcFailure) | undefined): Reply {
+    try {
+      return this.fail(make?.(this.schemaErrors));
+    } catch (thrown) {
+      return this.fail(thrown);
+    }
+  }
+
+  /** Serializes the value that a handler returned. */
+  encode(value: unknown, method: Method): Reply {
+    const { definition, validators } = method;
+    if (definition.emptyResponse === true) return successReply("{}");
+    try {
+      if (this.#options.checkResponses === true) {
+        const issues = validators.checkResponse?.(value);
+        if (issues !== undefined) return this.badResponse(describeIssues(issues));
+      }
+      const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
+      if (typeof written !== "object" || written === null)
+        return this.badResponse("the response is not an object");
+      const { print = JSON.stringify } = this.api.json ?? {};
+      const body: unknown = print(written);
+      if (typeof body !== "string") return this.badResponse("the response is not valid JSON");
+      this.#noteLength(body.length, method.info);
+      return successReply(body);
+    } catch (thrown) {
+      ignoreRejection(thrown);
+      return this.badResponse(explainFailure(thrown, value, validators.checkResponse));
+    }
+  }
+
+  #noteLength(length: number, info: Method["info"]): void {
+    if (length >= largeMinLength) this.#largeMethods.add(info);
+    else if (this.#largeMethods.size > 0) this.#largeMethods.delete(info);
+  }
+
+  /** Whether the responses of a method are so large that each waits for its own turn of the event loop. */
+  isLarge({ info }: Method): boolean {
+    return this.#largeMethods.has(info);
+  }
+
+  badResponse(cause: unknown): Reply {
+    return this.builtin(builtinCode.badResponse, { cause });
+  }
+}
+
+/**
+ * Parses and prints large bodies one after the other, with pauses for other calls. A small call needs several turns of the
+ * event loop, and would otherwise wait for a large body in each.
+ */
+class LargeWork {
+  /** Calls that have begun and not ended. */
+  openCalls = 0;
+  #waiting = 0;
+  #nextAt = 0;
+
+  /** Each call waits by itself: some platforms stop the timers of a call that has ended. */
+  async run(work: () => void): Promise<void> {
+    this.#waiting++;
+    await new Promise<void>(inNextTurn);
+    while (this.#nextAt > performance.now()) await sleep(this.#nextAt - performance.now(), undefined);
+    this.#waiting--;
+    const startedAt = performance.now();
+    work();
+    const endedAt = performance.now();
+    const areOthersOpen = this.openCalls > this.#waiting;
+    this.#nextAt = endedAt + (areOthersOpen ? endedAt - startedAt : 1);
+  }
+}
+
+interface BuiltinDetails {
+  readonly publicCause?: string | undefined;
+  readonly issues?: Issues | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * Explains why a response could not be serialized. The check knows the path of the invalid value; the serializer does
+ * not.
+ */
+function explainFailure(thrown: unknown, value: unknown, check: Check | undefined): unknown {
+  try {
+    const issues = check?.(value);
+    return issues === undefined ? thrown : describeIssues(issues);
+  } catch {
+    return thrown;
+  }
+}
+
+/** Longest message sent for an unexpected error, in UTF-16 units. */
+const messageMaxLength = 1_000;
+
+/** Returns the message of an error, or a thrown string. Undefined if there is none, or if reading it throws. */
+function messageOf(thrown: unknown): string | undefined {
+  try {
+    const message: unknown = thrown instanceof Error ? thrown.message : thrown;
+    if (typeof message !== "string" || message === "") return undefined;
+    return message.length <= messageMaxLength ? message : `${message.slice(0, messageMaxLength - 1)}…`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A handler may throw a promise. An unhandled rejection of that promise would end the process. */
+function ignoreRejection(thrown: unknown): void {
+  try {
+    if (thrown instanceof Promise) thrown.catch(() => {});
+  } catch {
+    // A proxy may throw on any access.
+  }
+}
+
+/** Decodes a path only if it is in canonical form, so that a proxy's path rules apply to every call of the method. */
+function decodePath(path: string): string {
+  try {
+    const decoded = decodeURI(path);
+    return encodeURI(decoded) === path ? decoded : path;
+  } catch {
+    return path;
+  }
+}
+
+/** An error with a cause, for TypeScript libraries older than ES2022. */
+interface Caused {
+  readonly cause?: unknown;
+}
+
+let idPrefix: string | undefined;
+let idCount = 0;
+
+/**
+ * Returns ids such as `k3x9q2vd-1`, `k3x9q2vd-2`. All servers of a process count together, such as those of its kept
+ * versions. The random prefix distinguishes processes and restarts. It is created on the first call, because Workers do
+ * not allow randomness at start.
+ */
+function newId(): string {
+  idPrefix ??= randomPrefix();
+  return `${idPrefix}-${++idCount}`;
+}
+
+function randomPrefix(): string {
+  const parts = crypto.getRandomValues(new Uint32Array(2));
+  return Array.from(parts, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
+}
+
+/** Used for an API definition without the built-in error. Generated definitions contain all of them. */
+function fallbackBuiltin(code: number): ErrorInfo {
+  return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
+}

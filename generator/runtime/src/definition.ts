@@ -1,0 +1,244 @@
+import type { ErrorInfo } from "./errors.ts";
+import { type ErrorMakers, errorMakers, type MethodInfo, type ResponseHeaders } from "./handler.ts";
+import { hasOwn, type JsonCodec } from "./json.ts";
+import type { FileField, UploadReceiver } from "./options.ts";
+import type { StartReply } from "./reply.ts";
+import type {
+  Check,
+  RequestValidators,
+  ResponseValidator,
+  ResponseValidators,
+  ServiceValidators,
+  Validators,
+} from "./validation.ts";
+
+/* Loads the validators of a method on its first call. */
+
+/** Loads the validators of a service. All methods share one load. */
+export type LoadValidators = () => Promise<{
+  readonly requests: RequestValidators;
+  readonly responses: ResponseValidators;
+}>;
+
+/** Returns a function that loads the validators once. */
+export function validatorLoader({ requests, responses }: ServiceValidators): LoadValidators {
+  let loading: ReturnType<LoadValidators> | undefined;
+  const load: LoadValidators = async () => {
+    const [read, written] = await Promise.all([requests(), responses()]);
+    return { requests: read.requests, responses: written.responses };
+  };
+  return () => {
+    loading ??= load().catch((thrown: unknown) => {
+      // Pending calls fail; the next call tries again.
+      loading = undefined;
+      throw thrown;
+    });
+    return loading;
+  };
+}
+
+/** The validators of one method. All functions are undefined until they are loaded. */
+export class MethodValidators {
+  isLoaded: boolean;
+  readRequest: Check | undefined;
+  checkResponse: Check | undefined;
+  writeResponse: ResponseValidator["write"] | undefined;
+  readonly #path: string;
+  readonly #load: LoadValidators | undefined;
+
+  /** Without a loader, nothing is checked. */
+  constructor(path: string, load: LoadValidators | undefined) {
+    this.#path = path;
+    this.#load = load;
+    this.isLoaded = load === undefined;
+  }
+
+  async load(): Promise<void> {
+    const loaded = await this.#load?.();
+    this.readRequest = loaded?.requests[this.#path];
+    this.checkResponse = loaded?.responses[this.#path]?.check;
+    this.writeResponse = loaded?.responses[this.#path]?.write;
+    this.isLoaded = true;
+  }
+}
+
+/* An API as the generator prints it, and the method table that the server builds from it at start. */
+
+/** An API as data. Generated. */
+export interface ApiDefinition {
+  /** Starts and ends with "/". */
+  readonly basepath: string;
+  /** Value of the header `Webrpc`. */
+  readonly webrpc: string;
+  readonly builtinErrors: readonly ErrorInfo[];
+  readonly schemaErrors: readonly ErrorInfo[];
+  readonly services: readonly ServiceDefinition[];
+  readonly validators: Validators;
+  /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
+  readonly json?: JsonCodec;
+  /** Receives uploaded files. Set if any method takes files. */
+  readonly uploads?: UploadReceiver;
+}
+
+/** A service as data. Generated. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly methods: readonly MethodDefinition[];
+}
+
+/** A method as data. Generated. */
+export interface MethodDefinition {
+  readonly name: string;
+  readonly path: string;
+  /** Undefined: none. */
+  readonly annotations?: Readonly<Record<string, string | true>>;
+  /** Names of the errors that the handler may raise. Undefined: all errors of the schema. */
+  readonly errors?: readonly string[];
+  /** The request has no fields, so callers may omit it. */
+  readonly emptyRequest?: true;
+  /** The response has no fields: `{}` is sent whatever the handler returns. */
+  readonly emptyResponse?: true;
+  /** Sends the response if it is a stream or a file. Settings of the response apply to each item of a stream. */
+  readonly reply?: StartReply;
+  /** Files that the request contains. The request is then a form. */
+  readonly files?: readonly FileField[];
+  /** Headers of all responses, errors included. */
+  readonly headers?: ResponseHeaders;
+  /** A method with a route is called on it only, others on their default path. */
+  readonly route?: RouteDefinition;
+  /** Set if the method is called by GET or QUERY. Without a route, it is called on its default path, by POST, too. */
+  readonly read?: ReadDefinition;
+  /** Name of the error that `ctx.requireMatch` throws. */
+  readonly unmatched?: string;
+  /** Calls may have an idempotency key. */
+  readonly takesKey?: true;
+}
+
+/** How caches may use the responses to GET, HEAD and QUERY. */
+export interface ReadDefinition {
+  /** Value of the header `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Value of the header `Vary`. */
+  readonly vary?: string;
+}
+
+/** The verb and path of a method, and where its request fields are. */
+export interface RouteDefinition {
+  readonly verb: RouteVerb;
+  /** Includes the basepath: `/rpc/pets/{id}`. */
+  readonly path: string;
+  /** The fields in the path, in its order. */
+  readonly parameters: readonly RouteField[];
+  /** The fields in the query. Undefined if the request has a body. */
+  readonly query?: readonly RouteField[];
+}
+
+/** In the order in which the header `Allow` lists them. */
+export const routeVerbs = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"] as const;
+
+export type RouteVerb = (typeof routeVerbs)[number];
+
+/** A request field in a path or a query. */
+export interface RouteField {
+  /** Its name in JSON. */
+  readonly name: string;
+  readonly type: RouteType;
+  /** The query repeats the name for each item. */
+  readonly isList?: true;
+  readonly isOptional?: true;
+  /** The value is secret or personal data, which messages do not quote. */
+  readonly isSecret?: true;
+}
+
+/** The types that are read from text. Enums and timestamps are strings, which validators read. */
+export type RouteType = "string" | "bool" | "float32" | "float64" | `${"" | "u"}int${"" | 8 | 16 | 32 | 64}`;
+
+/** A method with everything that its calls need, so that a call needs a single look-up. */
+export interface Method {
+  readonly info: MethodInfo;
+  readonly definition: MethodDefinition;
+  readonly handle: (ctx: unknown, req: unknown) => unknown;
+  readonly validators: MethodValidators;
+  readonly errors: ErrorMakers<string>;
+  /** Errors that the handler may raise. */
+  readonly allowed: ReadonlySet<ErrorInfo>;
+}
+
+/**
+ * Builds the method table, by path. Handlers are found by the names of service and method in the schema. Services
+ * without handlers are not served. Throws if a handler of a served service is missing.
+ */
+export function buildMethods(api: ApiDefinition, handlers: object): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  const missing: string[] = [];
+  for (const service of api.services) {
+    const own = lookUp(handlers, service.name);
+    if (typeof own !== "object" || own === null) continue;
+    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
+    const load = validators === undefined ? undefined : validatorLoader(validators);
+    for (const definition of service.methods) {
+      const handle = lookUp(own, definition.name);
+      if (typeof handle !== "function") {
+        missing.push(`${service.name}.${definition.name}`);
+        continue;
+      }
+      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
+      methods.set(definition.path, method);
+    }
+  }
+  if (missing.length > 0) throw new MissingHandlers(missing);
+  return methods;
+}
+
+/** Thrown when a server is created without a handler for each method of a service. */
+class MissingHandlers extends TypeError {
+  override readonly name = "MissingHandlers";
+
+  constructor(methods: readonly string[]) {
+    super(
+      `no handler for ${methods.join(", ")}: run "npx ridlkit scaffold" to add missing handlers and follow renames`,
+    );
+  }
+}
+
+function buildMethod(
+  api: ApiDefinition,
+  service: string,
+  definition: MethodDefinition,
+  handle: Method["handle"],
+  load: LoadValidators | undefined,
+): Method {
+  const { name, path, annotations, errors } = definition;
+  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  return {
+    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
+    definition,
+    handle,
+    validators: new MethodValidators(path, load),
+    errors: errorMakers(raised),
+    allowed: new Set([...raised, ...api.builtinErrors]),
+  };
+}
+
+/**
+ * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
+ * Handlers may be methods of a class.
+ */
+function lookUp(record: object, name: string): unknown {
+  if (!hasOwn(record, name) && name in Object.prototype) return undefined;
+  return (record as Readonly<Record<string, unknown>>)[name];
+}
+
+/** Throws if methods take keys and the server has no store for them: clients repeat such calls. */
+export function requireStore(
+  methods: Iterable<Method>,
+  { idempotency }: { readonly idempotency?: unknown },
+): void {
+  const names = [...methods]
+    .filter(({ definition }) => definition.takesKey)
+    .map(({ info: { service, name } }) => `${service}.${name}`);
+  if (idempotency === undefined && names.length > 0)
+    throw new TypeError(
+      `no store for the idempotency keys of ${names.join(", ")}: pass the option "idempotency" to createServer`,
+    );
+}

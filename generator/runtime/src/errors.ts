@@ -1,0 +1,168 @@
+/**
+ * An invalid value in a body. Compatible with the issues of [Standard Schema](https://standardschema.dev), so form
+ * libraries can show it at its field.
+ */
+export interface Issue {
+  /** Example: `expected text of 1 to 64 characters, found nothing`. */
+  readonly message: string;
+  /** Keys and list indexes from the root of the body: `["input", 3, "orderId"]`. `[]` for the body itself. */
+  readonly path: IssuePath;
+  /** What the schema requires: `text of 1 to 64 characters`, `a list of at most 100 items`. */
+  readonly expected: string;
+  /**
+   * The actual value, in at most 60 characters: `"0x12…" (66 characters)`, `nothing`. For secret fields only its kind:
+   * `text`.
+   */
+  readonly found: string;
+}
+
+/** Keys and list indexes from the root of a body. */
+export type IssuePath = readonly (string | number)[];
+
+/** All issues of a body. */
+export interface Issues {
+  /** The first `maxListedIssues` issues. */
+  readonly listed: readonly Issue[];
+  /** Number of issues that are not listed. A lower bound once `maxCountedIssues` is reached. */
+  readonly more: number;
+}
+
+/** A body of 1 MiB may have half a million issues. Readers need only the first few. */
+export const maxListedIssues = 20;
+
+/** Validation stops after this many issues, so a hostile body costs no more than a valid one. */
+export const maxCountedIssues = 1_000;
+
+/** Creates an issue and its message. */
+export function issue(path: IssuePath, expected: string, found: string): Issue {
+  return { message: `expected ${expected}, found ${found}`, path, expected, found };
+}
+
+/** Lists the first issues and counts the rest. */
+export function toIssues(all: readonly Issue[]): Issues {
+  const listed = all.slice(0, maxListedIssues);
+  return { listed, more: all.length - listed.length };
+}
+
+/**
+ * Formats all issues as one line:
+ * `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0; and 4 more`.
+ */
+export function describeIssues({ listed, more }: Issues): string {
+  const described = listed.map(({ path, message }) => `${pointerOf(path) || "body"}: ${message}`).join("; ");
+  if (more === 0) return described;
+  return `${described}; and ${listed.length + more < maxCountedIssues ? "" : "at least "}${more} more`;
+}
+
+/** Formats a path as a JSON Pointer: `["input", 3]` → `/input/3`, `[]` → `""`. */
+export function pointerOf(path: IssuePath): string {
+  return path.map((step) => `/${`${step}`.replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
+}
+
+/* Errors that a client throws. The generated `errors.ts` adds a class for every error of the schema. */
+
+/** An error of the schema or of the protocol. */
+export interface ErrorInfo<Name extends string = string, Code extends number = number> {
+  readonly name: Name;
+  /** Stable even if the message changes. Protocol errors have codes up to 0, schema errors from 1. */
+  readonly code: Code;
+  readonly message: string;
+  /** HTTP status. 0: the client did not send the request. */
+  readonly status: number;
+}
+
+/** The fields of an `RpcError`. */
+export interface RpcErrorInit<Name extends string = string, Code extends number = number>
+  extends ErrorInfo<Name, Code> {
+  readonly cause?: string | undefined;
+  readonly retryAfter?: string | null;
+  readonly issues?: readonly Issue[];
+}
+
+/** Optional details of a schema error. Its name, code and status are fixed. */
+export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "message" | "cause" | "retryAfter">>;
+
+/**
+ * Where a call failed.
+ * `server`: the server returned an error of the schema or the protocol.
+ * `request`: no complete response arrived; the server may have done the work.
+ * `response`: the response does not follow the protocol.
+ * `client`: the caller aborted the call, or the request is invalid and was not sent.
+ */
+export type Side = "server" | "request" | "response" | "client";
+
+/** The error of every failed call. Errors with codes unknown to this client are of this class, too. */
+export class RpcError<Name extends string = string, Code extends number = number> extends Error {
+  declare readonly name: Name;
+  declare readonly code: Code;
+  declare readonly status: number;
+  /** The server's message, same as `message`. */
+  declare readonly msg: string;
+  /** Details from the server, the first 200 characters of an invalid response, or the transport's error. */
+  declare readonly cause: string | undefined;
+  /** The header Retry-After as received: seconds or a date. In a browser, the server must expose the header. */
+  declare readonly retryAfter: string | null | undefined;
+  /** Which values of the request or response are invalid, and why. */
+  declare readonly issues: readonly Issue[] | undefined;
+
+  constructor(init: RpcErrorInit<Name, Code>) {
+    super(init.message);
+    Object.assign(this, init, { msg: init.message });
+  }
+
+  get side(): Side {
+    const { code } = this;
+    return code === -1 || code === -9
+      ? "request"
+      : code === -5
+        ? "response"
+        : code === -8 || this.status === 0
+          ? "client"
+          : "server";
+  }
+
+  /**
+   * Whether the same call may succeed later: the response was lost or has a Retry-After header, HTTP 429, or a status above
+   * 501. Only repeat calls that are idempotent.
+   */
+  get retryable(): boolean {
+    return !!this.retryAfter || this.side === "request" || this.status === 429 || this.status > 501;
+  }
+}
+
+/** The class of one error: `new NotFoundError({ cause: "no such pet" })`, `thrown instanceof NotFoundError`. */
+export interface RpcErrorClass<Name extends string, Code extends number> {
+  /** The name of the error: `NotFound`. */
+  readonly name: string;
+  new (options?: RpcErrorOptions): RpcError<Name, Code>;
+  readonly prototype: RpcError<Name, Code>;
+  /** Whether a thrown value is an `RpcError` with the code of this error. */
+  [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code>;
+}
+
+/**
+ * Creates the class of an error. Its `instanceof` compares codes: a client throws plain `RpcError`s and references no
+ * class, so a bundle contains only the classes that its code uses. Generated code calls this at module level, so it must
+ * have no side effects.
+ */
+export function rpcErrorClass<Name extends string, Code extends number>(
+  info: ErrorInfo<Name, Code>,
+): RpcErrorClass<Name, Code> {
+  const classes = {
+    // The key becomes the name of the class.
+    [info.name]: class extends RpcError<Name, Code> {
+      constructor(options?: RpcErrorOptions) {
+        super({ ...info, ...options });
+      }
+
+      static override [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code> {
+        return value instanceof RpcError && value.code === info.code;
+      }
+    },
+  };
+  return classes[info.name] as RpcErrorClass<Name, Code>;
+}
+
+/** The class of an error of the protocol, and its type. */
+export type ErrorClass<Info extends ErrorInfo> = RpcErrorClass<Info["name"], Info["code"]>;
+export type ErrorOf<Info extends ErrorInfo> = RpcError<Info["name"], Info["code"]>;

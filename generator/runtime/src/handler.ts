@@ -1,0 +1,267 @@
+import type { ErrorInfo, Issues } from "./errors.ts";
+
+export type { ErrorInfo } from "./errors.ts";
+
+/*
+ * Errors of the contract, as handlers and hooks raise them: `return ctx.errors.NotFound()`. They have their own type,
+ * so the compiler knows which errors a method may return. Throwing them works, too.
+ */
+
+/** Details of a failure: its cause and headers. */
+export type FailureAbout = PrivateCause | PublicCause;
+
+interface PrivateCause extends FailureHeaders {
+  /** For the log only: the caught error, or any text. */
+  readonly cause?: unknown;
+  readonly expose?: false;
+}
+
+interface PublicCause extends FailureHeaders {
+  /** Sent to the caller because `expose` is true. */
+  readonly cause: string;
+  readonly expose: true;
+}
+
+interface FailureHeaders {
+  /** Headers of the response: `{ "Retry-After": "30" }`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Creates an error of the schema: `errors.NotFound()`. */
+export type ErrorMaker<Name extends string> = (about?: FailureAbout) => RpcFailure<Name>;
+
+/** A function for each error: `errors.NotFound({ cause: "no such audience", expose: true })`. */
+export type ErrorMakers<Name extends string> = { readonly [Key in Name]: ErrorMaker<Key> };
+
+/**
+ * Excludes failures from the type of responses. Without it, a response type without required fields would accept any
+ * object.
+ */
+export interface NotAFailure {
+  readonly "~raises"?: never;
+}
+
+const hidden = { writable: true, configurable: true, enumerable: false };
+
+/**
+ * A failure of one call. Created only by `ctx.errors`, `call.errors` or `rpcError`. An object that merely looks like
+ * one, or belongs to another API, counts as an unknown error, and none of its text is sent.
+ */
+export class RpcFailure<Name extends string = string> extends Error {
+  /** For the compiler only. No field of a schema can have this name. */
+  declare readonly "~raises": Name;
+  readonly code: number;
+  readonly status: number;
+  readonly #info: ErrorInfo;
+  readonly #about: FailureAbout;
+
+  constructor(info: ErrorInfo, about: FailureAbout = {}) {
+    super(info.message);
+    // Sets `cause` like ES2022 does, which older TypeScript libraries do not declare.
+    if (about.cause !== undefined) Object.defineProperty(this, "cause", { value: about.cause, ...hidden });
+    this.name = info.name;
+    this.code = info.code;
+    this.status = info.status;
+    this.#info = info;
+    this.#about = about;
+  }
+
+  /** Returns the failure as it was created, even if its properties changed later. Undefined for any other value. */
+  static read(value: unknown): RaisedFailure | undefined {
+    if (typeof value !== "object" || value === null || !(#info in value)) return undefined;
+    const { headers, cause, expose } = value.#about;
+    return {
+      info: value.#info,
+      publicCause: expose === true && typeof cause === "string" ? cause : undefined,
+      headers,
+    };
+  }
+}
+
+/** The parts of a failure that become an error response. */
+export interface RaisedFailure {
+  readonly info: ErrorInfo;
+  readonly publicCause: string | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** Set if the request does not match its type. */
+  readonly issues?: Issues | undefined;
+}
+
+/** Returns a function that creates each given error, by name. */
+export function errorMakers<Name extends string>(infos: readonly ErrorInfo[]): ErrorMakers<Name> {
+  const makers = infos.map((info) => [info.name, (about?: FailureAbout) => new RpcFailure(info, about)]);
+  return Object.freeze(Object.fromEntries(makers)) as ErrorMakers<Name>;
+}
+
+/** A function for each error of the schema, and one for the built-in errors. */
+export type ApiErrorMakers<Name extends string> = ErrorMakers<Name> & {
+  /**
+   * Creates a built-in error by its code. Only needed for interop: the server raises them itself.
+   *
+   * @throws RangeError if there is no built-in error with this code.
+   */
+  readonly builtin: (code: number, about?: FailureAbout) => RpcFailure<never>;
+};
+
+/** Returns functions that create any error of an API, for code below the handlers. */
+export function apiErrorMakers<Name extends string>(
+  schemaErrors: readonly ErrorInfo[],
+  builtinErrors: readonly ErrorInfo[],
+): ApiErrorMakers<Name> {
+  function builtin(code: number, about?: FailureAbout): RpcFailure<never> {
+    const info = builtinErrors.find((error) => error.code === code);
+    if (info === undefined) throw new RangeError(`there is no built-in error with the code ${code}`);
+    return new RpcFailure<never>(info, about);
+  }
+  return { ...errorMakers<Name>(schemaErrors), builtin };
+}
+
+/* The types of handlers and of what they receive. */
+
+/** A value, or a promise of it. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/**
+ * A method of a service: `(ctx, req) => response`. Returns the response or one of the method's errors. If it throws
+ * anything else, the caller gets WebrpcInternalError with a fixed text, and the error is logged.
+ */
+export type Handler<Host, Request, Reply, ErrorName extends string> = (
+  ctx: HandlerContext<Host, ErrorName>,
+  req: Request,
+) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
+
+/** A response type with only optional fields would otherwise accept failures of other methods. */
+export type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
+
+/** The response of a method without outputs: nothing, or `{}`. */
+export type NoFields = Nothing | Record<string, never>;
+
+/** What a function without a return statement returns. Linters accept `void` only as the argument of a type. */
+export type Nothing = Awaited<void>;
+
+/** The `ctx` of a handler. */
+export interface HandlerContext<Host, ErrorName extends string = string> {
+  readonly method: MethodInfo;
+  /** Identifies the call in the log. Sent as `X-Request-Id` if the call fails. */
+  readonly requestId: string;
+  /** Aborts when the caller disconnects or the deadline passes. Pass it to everything that waits. */
+  readonly signal: AbortSignal;
+  /** What the server's `context` hook returned for this call. */
+  readonly host: Host;
+  /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
+  readonly errors: ErrorMakers<ErrorName>;
+  /**
+   * Sets a header of the response, or of an error of the method: `ctx.setHeader("Set-Cookie", ["a=1", "b=2"])`. A second
+   * call with the same name replaces the first. Headers of the protocol and those of `@cache` take precedence. Throws if
+   * the header is not valid, or if the response has been sent; a generator that streams items runs after that.
+   */
+  setHeader(name: string, value: HeaderValue): void;
+}
+
+/** Several values are sent as several headers. */
+export type HeaderValue = string | readonly string[];
+
+/** A method of the schema. */
+export interface MethodInfo {
+  /** Names in the schema. */
+  readonly service: string;
+  readonly name: string;
+  /** `/rpc/Marketplace/GetOrders`. */
+  readonly path: string;
+  /** By name; `true` if it has no value: `{ auth: "accessKey", readonly: true }`. */
+  readonly annotations: Readonly<Record<string, string | true>>;
+}
+
+/* Checks request headers, and the headers that handlers and failures add to responses. */
+
+/** By name. */
+export type ResponseHeaders = Readonly<Record<string, HeaderValue>>;
+
+interface HeaderSource {
+  header(name: string): string | undefined;
+}
+
+/** Returns why a body with these headers cannot be read; undefined if it can. */
+export function faultOfHeaders(headers: HeaderSource, isForm: boolean): string | undefined {
+  const type = headers.header("content-type");
+  if (isForm || type !== "application/json") {
+    const fault = isForm ? faultOfFormType(type) : faultOfType(type);
+    if (fault !== undefined) return fault;
+  }
+  const encoding = headers.header("content-encoding");
+  if (encoding === undefined || encoding.toLowerCase() === "identity") return undefined;
+  return "Content-Encoding is not supported";
+}
+
+function faultOfFormType(type = ""): string | undefined {
+  return /^multipart\/form-data\s*;/i.test(type) ? undefined : "Content-Type must be multipart/form-data";
+}
+
+/** Accepts `Application/JSON; charset=UTF-8`, too, but no other charset. */
+function faultOfType(type: string | undefined): string | undefined {
+  const [essence = "", ...parameters] = (type ?? "").split(";").map((part) => part.trim().toLowerCase());
+  if (essence !== "application/json") return "Content-Type must be application/json";
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  if (charset === undefined || /^"?(utf-?8|us-ascii)"?$/.test(charset)) return undefined;
+  return "the charset must be UTF-8";
+}
+
+/** A line break in a value would start another header, or the body. */
+export function isValidHeader(name: string, value: HeaderValue): boolean {
+  const isValid = (text: unknown): boolean =>
+    text !== undefined && text !== null && /^[\t\x20-\x7e\x80-\xff]*$/.test(`${text}`);
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && [value].flat().every(isValid);
+}
+
+/** Headers that HTTP/2 does not have. Lower case. https://www.rfc-editor.org/rfc/rfc9113#section-8.2.2 */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Removes headers that cannot be sent. */
+export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
+  const canBeSent = ([name, value]: [string, HeaderValue]): boolean =>
+    isValidHeader(name, value) && !connectionHeaders.has(name.toLowerCase());
+  return Object.fromEntries(Object.entries(headers).filter(canBeSent));
+}
+
+/** Adds headers, except those that the response has already. */
+export function withMoreHeaders(
+  headers: ResponseHeaders | undefined,
+  more: ResponseHeaders,
+): ResponseHeaders {
+  const taken = new Set(Object.keys(headers ?? {}).map((name) => name.toLowerCase()));
+  const added = Object.entries(more).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(added), ...headers };
+}
+
+/** Headers that describe the body or the connection, or belong to the protocol. Lower case. */
+export const ownHeaders: ReadonlySet<string> = new Set([
+  ...connectionHeaders,
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "webrpc",
+  "x-request-id",
+]);
+
+/* The headers of responses of deprecated methods. */
+
+/** Days such as `2027-01-31`: the start of the day in UTC. */
+export interface DeprecationDates {
+  readonly deprecated?: string;
+  /** When the method stops working. */
+  readonly sunset?: string;
+}
+
+/** Creates `Deprecation` (RFC 9745), seconds since 1970 as a structured date, and `Sunset` (RFC 8594), an HTTP date. */
+export function deprecationHeaders({ deprecated, sunset }: DeprecationDates): ResponseHeaders {
+  return {
+    ...(deprecated !== undefined && { Deprecation: `@${Date.parse(deprecated) / 1000}` }),
+    ...(sunset !== undefined && { Sunset: new Date(sunset).toUTCString() }),
+  };
+}

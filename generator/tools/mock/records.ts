@@ -1,0 +1,371 @@
+import type { FieldPath, PlannedField, PlannedMethod, PlannedPaging } from "../../codegen/plan/plan.ts";
+import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { coreTypeText } from "../../codegen/plan/value-forms.ts";
+import { isIntegerType } from "../../language/model/core-types.ts";
+import { moreNames } from "../../language/model/paging.ts";
+import { isSameType } from "../../language/model/types.ts";
+import type { LoadedContract, LoadedIssue } from "../../verify/in-memory/load.ts";
+import { defaultSizeOf, valueAt, withValueAt } from "../../verify/resources/paging.ts";
+import { type Resource, type Role, recordField, recordsPath } from "../../verify/resources/resources.ts";
+import { type Random, seededRandom } from "../../verify/samples/random.ts";
+import type { MockControls } from "./mock-controls.ts";
+import { badRequest, ownErrors } from "./mock-guard.ts";
+import { canonicalJson, type Fields, requestSeed, type Sample } from "./samples.ts";
+
+/** A subset of the context that generated servers pass to handlers. */
+export interface MockContext {
+  readonly host: MockControls;
+  readonly signal: AbortSignal;
+  readonly errors: Readonly<Record<string, () => Error>>;
+}
+
+export type Handler = (ctx: MockContext, request: Fields) => unknown;
+
+/** Maximum number of attempts to generate a unique key. */
+const keyAttemptsMax = 100;
+
+/** Maximum number of stored records. The oldest are dropped, so that memory use of a long-running mock stays bounded. */
+const recordsMax = 10_000;
+
+export interface RecordStoreOptions {
+  readonly sample: Sample;
+  readonly seed: number;
+}
+
+/** The request would create a record that no method can return: a rule of the record is stricter than that of the request. */
+class Unreturnable extends Error {
+  override readonly name = "Unreturnable";
+}
+
+/** Stores the records of a resource in memory. */
+export class RecordStore {
+  readonly #sample: Sample;
+  readonly #resource: Resource;
+  readonly #types: TypeFinder;
+  readonly #random: Random;
+  readonly #check: RecordCheck;
+  /** By key, in the order of creation. */
+  readonly #records = new Map<string, Fields>();
+  #counter = 0;
+
+  constructor(loaded: LoadedContract, resource: Resource, { sample, seed }: RecordStoreOptions) {
+    this.#sample = sample;
+    this.#resource = resource;
+    this.#types = new TypeFinder(loaded.plan);
+    this.#random = seededRandom(seed);
+    this.#check = recordCheck(loaded, resource);
+  }
+
+  get all(): readonly Fields[] {
+    return [...this.#records.values()];
+  }
+
+  /** Creates a record from the fields of a request and sample values. Returns undefined if its key exists. Throws Unreturnable. */
+  create(typeName: string | undefined, request: Fields): Fields | undefined {
+    const sources = typeName === undefined ? [] : this.#sources(typeName, request);
+    const record: Record<string, unknown> = {
+      ...this.#sample(this.#resource.record, this.#random),
+    };
+    for (const field of this.#fields) {
+      const given = sources.find((source) => source.has(field));
+      const value = given?.read(field);
+      const isRequired = !field.optional && !field.nullable;
+      if (given === undefined || (value === undefined && isRequired)) this.#setKey(field, record);
+      else setField(record, field, value);
+    }
+    const key = this.#keyOf(record);
+    if (this.#records.has(key)) return undefined;
+    this.#requireReturnable(record, sources);
+    this.#records.set(key, record);
+    const [oldest] = this.#records.keys();
+    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
+    return record;
+  }
+
+  find(typeName: string, request: Fields): Fields | undefined {
+    return this.#records.get(this.#keyIn(typeName, request));
+  }
+
+  /** Returns undefined if there is no such record. Throws Unreturnable. */
+  update(typeName: string, request: Fields): Fields | undefined {
+    const record = this.find(typeName, request);
+    if (record === undefined) return undefined;
+    const changed: Record<string, unknown> = { ...record };
+    const sources = this.#sources(typeName, request);
+    for (const field of this.#fields) {
+      const value = sources.find((source) => source.has(field))?.read(field);
+      if (value !== undefined) setField(changed, field, value);
+    }
+    this.#requireReturnable(changed, sources);
+    this.#records.set(this.#keyOf(record), changed);
+    return changed;
+  }
+
+  delete(typeName: string, request: Fields): Fields | undefined {
+    const record = this.find(typeName, request);
+    if (record !== undefined) this.#records.delete(this.#keyOf(record));
+    return record;
+  }
+
+  /** Returns the records that have the values of the request in fields of the same name and type. */
+  matching(typeName: string, request: Fields, excludedFields: readonly string[]): readonly Fields[] {
+    const fields = this.#types.struct(typeName).fields.filter(({ wireName, type }) => {
+      const own = this.#fields.find((field) => field.wireName === wireName);
+      return own !== undefined && this.#isSameType(own.type, type) && !excludedFields.includes(wireName);
+    });
+    const given = fields.filter(({ wireName }) => (request[wireName] ?? null) !== null);
+    return this.all.filter((record) =>
+      given.every(({ wireName }) => canonicalJson(record[wireName]) === canonicalJson(request[wireName])),
+    );
+  }
+
+  get #fields(): readonly PlannedField[] {
+    return this.#types.struct(this.#resource.record).fields;
+  }
+
+  /** The parts of a request that may contain fields of a record: the request itself and the structs in it. */
+  #sources(typeName: string, request: Fields): readonly Source[] {
+    const sourceOf = (name: string, values: Fields, path = ""): Source => {
+      const { fields } = this.#types.struct(name);
+      const find = ({ wireName, type }: PlannedField): PlannedField | undefined =>
+        fields.find((one) => one.wireName === wireName && this.#isSameType(one.type, type));
+      return { has: (field) => find(field) !== undefined, read: ({ wireName }) => values[wireName], path };
+    };
+    const inner = this.#types.struct(typeName).fields.flatMap(({ wireName, type }) => {
+      const resolved = this.#types.unaliased(type);
+      const value = request[wireName];
+      return resolved.kind === "struct" && typeof value === "object" && value !== null
+        ? [sourceOf(resolved.name, value as Fields, `/${wireName}`)]
+        : [];
+    });
+    return [sourceOf(typeName, request), ...inner];
+  }
+
+  /** Sample values are always valid, so only values of the request are checked. */
+  #requireReturnable(record: Fields, sources: readonly Source[]): void {
+    for (const { path, message } of this.#check(record)) {
+      const field = this.#fields.find(({ wireName }) => wireName === path[0]);
+      const source = field && sources.find((one) => one.has(field) && one.read(field) !== undefined);
+      if (source !== undefined)
+        throw new Unreturnable(
+          `the mock could not return this record: ${source.path}/${path.join("/")}: ${message}`,
+        );
+    }
+  }
+
+  #isSameType(a: PlannedField["type"], b: PlannedField["type"]): boolean {
+    return isSameType(this.#types.unaliased(a), this.#types.unaliased(b));
+  }
+
+  /** The key may be in a struct of the request: `Update(item: Item)`. */
+  #keyIn(typeName: string, request: Fields): string {
+    const [, ...inner] = this.#sources(typeName, request);
+    const keys = this.#fields.filter(({ wireName }) => this.#resource.keys.includes(wireName));
+    const found = keys.map((field) => [
+      field.wireName,
+      request[field.wireName] ?? inner.find((source) => source.has(field))?.read(field),
+    ]);
+    return this.#keyOf(Object.fromEntries(found));
+  }
+
+  #keyOf(values: Fields): string {
+    const { keys } = this.#resource;
+    // Records of a resource without key fields can only be listed.
+    return keys.length === 0 ? `${this.#counter++}` : canonicalJson(keys.map((name) => values[name]));
+  }
+
+  /** Sets a unique key. Numbers count up. Strings are random, within the constraints of the field. */
+  #setKey(field: PlannedField, record: Record<string, unknown>): void {
+    const { wireName, constraints } = field;
+    if (!this.#resource.keys.includes(wireName)) return;
+    const resolved = this.#types.unaliased(field.type);
+    if (resolved.kind === "core" && (isIntegerType(resolved.name) || resolved.name === "bigint")) {
+      const number = Math.max(1, Number(constraints.minimum ?? 1)) + this.#counter++;
+      setField(record, field, typeof record[wireName] === "bigint" ? BigInt(number) : number);
+      return;
+    }
+    for (let attempt = 0; attempt < keyAttemptsMax && this.#records.has(this.#keyOf(record)); attempt++)
+      setField(record, field, this.#sample(this.#resource.record, this.#random)[wireName]);
+  }
+}
+
+interface Source {
+  has(field: PlannedField): boolean;
+  read(field: PlannedField): unknown;
+  /** JSON Pointer of the struct in the request. */
+  readonly path: string;
+}
+
+/** Returns the issues of a record in a response, with paths from the record. */
+type RecordCheck = (record: Fields) => readonly LoadedIssue[];
+
+function recordCheck({ plan, checkResponse }: LoadedContract, resource: Resource): RecordCheck {
+  for (const role of ["get", "create", "update", "delete", "list"] as const) {
+    const method = resource[role]?.method;
+    if (method === undefined || method.response.isEmpty || method.streamOutput) continue;
+    const { typeName } = method.response;
+    const field = role === "list" ? undefined : recordField(plan, resource, typeName);
+    const list = role === "list" ? recordsPath(plan, resource, method) : undefined;
+    if (typeName !== resource.record && field === undefined && list === undefined) continue;
+    const above = field === undefined ? (list ?? []).map(({ wireName }) => wireName) : [field];
+    const depth = above.length + (list === undefined ? 0 : 1);
+    return (record) => {
+      const inner: unknown = list === undefined ? record : [record];
+      const response = above.reduceRight((value: unknown, name) => ({ [name]: value }), inner);
+      const { listed = [] } = checkResponse(method.path, response) ?? {};
+      return listed
+        .filter(({ path }) => path.length > depth && above.every((name, index) => path[index] === name))
+        .map((issue) => ({ ...issue, path: issue.path.slice(depth) }));
+    };
+  }
+  return () => [];
+}
+
+/** Sets a field and its twins. `undefined` removes the field, or sets null if the field is never absent. */
+export function setField(record: Record<string, unknown>, field: PlannedField, value: unknown): void {
+  for (const name of [field.wireName, ...field.twins]) {
+    if (value === undefined && !field.nullable) delete record[name];
+    else
+      Object.defineProperty(record, name, {
+        value: value ?? null,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+  }
+}
+
+/** Creates, finds, changes and deletes the records of a resource, and lists them in pages. */
+
+/** Common names of response fields for the total count. */
+const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);
+
+/** Returns which records a request selects. */
+function sliceOf(paging: PlannedPaging, request: Fields): { readonly start: number; readonly size: number } {
+  const size = Number(valueAt(paging.size, request) ?? defaultSizeOf(paging) ?? 20);
+  const page = valueAt(paging.page, request);
+  const first = Number(paging.firstPage);
+  const start = paging.isCursor ? Number(page ?? 0) : (Number(page ?? first) - first) * size;
+  // A cursor may be any text.
+  return { start: Math.max(0, start || 0), size };
+}
+
+type Run = (request: Fields, requestType: string) => Fields | undefined;
+
+/** The handlers of a resource's methods. */
+export class RecordHandlers {
+  readonly #loaded: LoadedContract;
+  readonly #sample: Sample;
+  readonly #resource: Resource;
+  readonly #store: RecordStore;
+  readonly #types: TypeFinder;
+
+  constructor(
+    loaded: LoadedContract,
+    resource: Resource,
+    { store, sample }: { readonly store: RecordStore; readonly sample: Sample },
+  ) {
+    this.#loaded = loaded;
+    this.#sample = sample;
+    this.#resource = resource;
+    this.#store = store;
+    this.#types = new TypeFinder(loaded.plan);
+  }
+
+  handlers(): ReadonlyMap<PlannedMethod, Handler> {
+    const handlers = Object.entries(this.#factories).flatMap(([role, make]) => {
+      const method = this.#resource[role as Role]?.method;
+      const isPlain = method !== undefined && !method.streamOutput && !method.fileOutput;
+      return isPlain ? [[method, make(method)] as const] : [];
+    });
+    return new Map(handlers);
+  }
+
+  readonly #factories: Readonly<Record<Role, (method: PlannedMethod) => Handler>> = {
+    create: this.#forOneRecord(409, (request, type) => this.#store.create(type, request)),
+    get: this.#forOneRecord(404, (request, type) => this.#store.find(type, request)),
+    update: this.#forOneRecord(404, (request, type) => this.#store.update(type, request)),
+    delete: this.#forOneRecord(404, (request, type) => this.#store.delete(type, request)),
+    list: (method) => (ctx, request) => this.#list(method, ctx, request),
+  };
+
+  /** `status` is that of the error when `run` returns no record. */
+  #forOneRecord(status: number, run: Run): (method: PlannedMethod) => Handler {
+    return (method) => (ctx, request) => {
+      const record = this.#run(run, request, method);
+      if (record === undefined) throw this.#error(status, method, ctx);
+      return this.#response(method, record, ctx, request);
+    };
+  }
+
+  #run(run: Run, request: Fields, { request: { typeName } }: PlannedMethod): Fields | undefined {
+    try {
+      return run(request, typeName);
+    } catch (err) {
+      if (!(err instanceof Unreturnable)) throw err;
+      throw this.#loaded.builtinError(badRequest, { cause: err.message, expose: true });
+    }
+  }
+
+  #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
+    if (response.typeName === this.#resource.record) return record;
+    const field = recordField(this.#loaded.plan, this.#resource, response.typeName);
+    const result = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
+    if (field !== undefined) return { ...result, [field]: record };
+    // A response may have the key of a record only.
+    const keys = this.#types
+      .struct(response.typeName)
+      .fields.filter(({ wireName }) => this.#resource.keys.includes(wireName));
+    return { ...result, ...Object.fromEntries(keys.map(({ wireName }) => [wireName, record[wireName]])) };
+  }
+
+  #list(method: PlannedMethod, ctx: MockContext, request: Fields): Fields {
+    const { paging } = method;
+    const { typeName } = method.response;
+    const pagingFields = [paging?.size[0], paging?.page[0]].map((field) => field?.wireName ?? "");
+    const found = this.#store.matching(method.request.typeName, request, pagingFields);
+    const { start, size } =
+      paging === undefined ? { start: 0, size: found.length } : sliceOf(paging, request);
+    const end = start + size;
+    const records = found.slice(start, end);
+    const fields: Record<string, unknown> = {
+      ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
+    };
+    for (const name of Object.keys(fields)) {
+      if (moreNames.has(name) && typeof fields[name] === "boolean") fields[name] = end < found.length;
+      if (totalNames.has(name) && typeof fields[name] === "number") fields[name] = found.length;
+    }
+    const path = recordsPath(this.#loaded.plan, this.#resource, method);
+    const listed = path === undefined ? fields : withValueAt(path, fields, records);
+    if (paging?.more === undefined) return listed;
+    const follows = end < found.length;
+    return withValueAt(
+      paging.more,
+      listed,
+      paging.isCursor ? this.#cursor(paging.more, end, follows) : follows,
+    );
+  }
+
+  /** Returns the number of the next record in the form of the field, and an empty value after the last page. */
+  #cursor(path: FieldPath, next: number, follows: boolean): unknown {
+    const field = path.at(-1);
+    if (field === undefined) return undefined;
+    if (!follows && (field.optional || field.nullable)) return field.nullable ? null : undefined;
+    const type = this.#types.unaliased(field.type);
+    if (type.kind !== "core" || type.name === "string") return follows ? `${next}` : "";
+    const number = follows ? next : 0;
+    return coreTypeText(type.name, this.#loaded.plan) === "bigint" ? BigInt(number) : number;
+  }
+
+  /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
+  #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
+    const own = ownErrors(this.#loaded.plan, method);
+    const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
+    const cause =
+      status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
+    return (
+      (name === undefined ? undefined : errors[name]?.()) ??
+      this.#loaded.builtinError(badRequest, { cause, expose: true })
+    );
+  }
+}

@@ -1,0 +1,188 @@
+/** The followers of one host: one for each network with the setting `follow`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../base/storage/database.ts";
+import type { FollowSettings } from "../networks/follow.ts";
+import type { Network } from "../networks/network.ts";
+import { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
+import { CatchUp } from "./catch-up.ts";
+import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
+import type { ChainTask, Deriver } from "./derive/deriver.ts";
+import { Follower } from "./follower.ts";
+import type { FollowerEvents } from "./follower-events.ts";
+import { HeadStream } from "./head-stream.ts";
+import { Health, reportHealth } from "./health.ts";
+import { acquireLeadership } from "./leader-election.ts";
+import type { Source } from "./source.ts";
+import type { OpenSource } from "./viem/open-source.ts";
+
+export interface FollowersDependencies {
+  readonly database: Database;
+  /** False behind a pooler in transaction mode, which has no sessions. */
+  readonly hasSessions: boolean;
+  readonly networks: readonly Network[];
+  /** In the order in which they are called. */
+  readonly derivers: readonly Deriver[];
+  readonly events: FollowerEvents;
+  readonly budgets?: MeteredNodes;
+  readonly tasks?: readonly ChainTask[];
+}
+
+export interface Followers extends AsyncDisposable {
+  /** Chain ids. */
+  readonly followed: readonly number[];
+  /** For each chain that this replica leads, or cannot begin to follow, by name: whether each of its nodes is healthy, that is, not demoted. */
+  readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
+}
+
+export function openFollowers(given: FollowersDependencies): Followers {
+  const dependencies = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
+  const closing = new AbortController();
+  const sources = new Map<string, OpenSource>();
+  const followed = dependencies.networks.filter(
+    ({ follow, nodes }) => follow !== undefined && nodes.length > 0,
+  );
+  const running = followed.map((network) =>
+    network.follow === undefined
+      ? undefined
+      : runFollower(dependencies, network, network.follow, sources, closing.signal),
+  );
+  return {
+    followed: followed.map(({ chainId }) => chainId),
+    nodes: () => new Map([...sources].map(([name, source]) => [name, source.healthy()])),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours. */
+const failureReportIntervalMs = 60_000;
+
+function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
+  const quietUntil = new Map<string, number>();
+  return (chain, cause) => {
+    if (performance.now() < (quietUntil.get(chain) ?? 0)) return;
+    quietUntil.set(chain, performance.now() + failureReportIntervalMs);
+    failed(chain, cause);
+  };
+}
+
+/** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
+async function runFollower(
+  {
+    database,
+    hasSessions,
+    derivers,
+    events,
+    budgets = new MeteredNodes(),
+    tasks = [],
+  }: FollowersDependencies,
+  network: Network,
+  follow: FollowSettings,
+  sources: Map<string, OpenSource>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { chainId, name } = network;
+  const health = new Health();
+  const reports = reportHealth(database, chainId, health, signal);
+  while (!signal.aborted) {
+    let opened: OpenSource | undefined;
+    try {
+      const { openSource } = await import("./viem/open-source.ts");
+      const { subscribe } = await import("./viem/new-heads.ts");
+      const source = await openSource(network, {
+        budgets,
+        signal,
+        onDemoted: (node, reason) => events.nodeDemoted(name, node, reason, network.nodes.length === 1),
+      });
+      opened = source;
+      await source.ensureChecks();
+      await ensureCheckpoint(database, chainId, follow, source);
+      sources.delete(name);
+      health.reset();
+      await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
+      if (lead === undefined) break;
+      sources.set(name, source);
+      await using heads = new HeadStream(source, follow, subscribe);
+      const nodes = budgets.of(network);
+      const catchUp = new CatchUp({ database, network, follow, derivers, nodes, events });
+      const advanced: FollowerEvents["advanced"] = (chain, progress) => {
+        events.advanced(chain, progress);
+        catchUp.advanced(progress.block, progress.head);
+      };
+      const watched = { ...events, advanced };
+      const follower = new Follower({
+        network,
+        follow,
+        database,
+        derivers,
+        source,
+        heads,
+        events: watched,
+        health,
+      });
+      const ended = new AbortController();
+      const headSeen = (head: number): void => {
+        health.head = head;
+        events.headSeen(name, head);
+      };
+      void reportHead(source, headSeen, ended.signal);
+      const lease = {
+        network,
+        follow,
+        budgets,
+        onArchiveDamaged: (from: number, to: number) => events.archiveDamaged(name, from, to),
+        signal: AbortSignal.any([signal, lead.lost, ended.signal]),
+      };
+      const running = tasks.map((task) => task(lease));
+      health.leads = true;
+      try {
+        await follower.run(AbortSignal.any([signal, lead.lost]));
+      } finally {
+        health.leads = false;
+        ended.abort();
+        await Promise.all(running);
+        sources.delete(name);
+        if (!signal.aborted) events.leadLost(name);
+      }
+    } catch (err) {
+      if (opened !== undefined) sources.set(name, opened);
+      health.failed(err);
+      events.failed(name, err);
+      await sleep(1_000, undefined, { signal }).catch(() => {});
+    }
+  }
+  await reports;
+}
+
+async function ensureCheckpoint(
+  database: Database,
+  chainId: number,
+  { start }: FollowSettings,
+  source: OpenSource,
+): Promise<void> {
+  if ((await readCheckpoint(database, chainId)) !== undefined) return;
+  await createCheckpoint(database, chainId, start === "latest" ? (await source.latest()).number + 1 : start);
+}
+
+/** Interval between requests for the newest block, in milliseconds. */
+const pollMs = 10_000;
+
+/**
+ * Reports the newest block until the signal aborts, even while the follower is stopped or fails, so that the operator sees how far it is
+ * behind. Failures of nodes are ignored: the follower reports them.
+ */
+async function reportHead(
+  source: Pick<Source, "latest">,
+  report: (head: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await source.latest().then(
+      ({ number }) => report(number),
+      () => {},
+    );
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,148 @@
+/** Limits of calls to contracts, by users and background work. */
+export interface CallLimits {
+  /** Time-out of one HTTP response of a node, in milliseconds, until its last byte. */
+  readonly nodeTimeoutMs: number;
+  /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
+  readonly maxConcurrentRequests: number;
+  /** Longest wait in the queue during a burst, in milliseconds. A queue that stands longer is an overload. */
+  readonly maxBurstMs: number;
+  /** Most JSON-RPC calls in one HTTP request, in addition to a check of the chain. Calls made at the same time are batched. */
+  readonly maxBatchCalls: number;
+  /** Bytes of one HTTP response. Needed because a contract decides how much it returns. */
+  readonly maxResponseBytes: number;
+  /** Gas of one `eth_call`: the default limit of nodes. */
+  readonly callGas: bigint;
+  /** Largest age of a shared result within a block, in milliseconds. */
+  readonly maxSharedAgeMs: number;
+  readonly maxSharedResults: number;
+}
+
+/** Limits of requests for blocks and logs. */
+export interface BlockLimits {
+  readonly responseTimeoutMs: number;
+  readonly maxResponseBytes: number;
+  readonly maxBatchCalls: number;
+}
+
+/** Every limit of what is sent to nodes, in the order in which a request passes them. Times are in milliseconds. */
+export const nodeLimits = {
+  /** Learned for each chain: blocks in a range that is read and committed together (`follower/range-planner.ts`). */
+  rangeSize: {
+    /** If the blocks are full of matching logs, they have about `targetLogs` logs. */
+    firstBlocks: 25,
+    /** Some megabytes and a tenth of a second of work. Many providers return at most 10,000 logs in one response. */
+    targetLogs: 8_000,
+    /** Limits how long a range is in flight if a node's cap is small. */
+    maxRequests: 8,
+  },
+  /** Learned for each node: blocks in one request for logs (`follower/range-planner.ts`). */
+  rangeCap: {
+    /**
+     * Responses after which a larger range is tried, at first and at most. The number doubles each time that the node refuses the larger
+     * range.
+     */
+    growAfter: { min: 100, max: 10_000 },
+    growth: 1.5,
+    /** The search for the cap ends when the smallest refused range is at most this much larger than the largest served one. */
+    precision: 1.1,
+    /** How long a node that refuses a single block is not asked for the logs of ranges. */
+    closedMs: 600_000,
+  },
+  /** Learned for each chain, from 1 on: ranges in flight (`follower/range-planner.ts`). */
+  rangeConcurrency: { max: 4 },
+  /** Fixed: requests for blocks and logs (`follower/viem/block-nodes.ts`). `maxResponseBytes` allows for about 100,000 logs. */
+  blocks: {
+    responseTimeoutMs: 30_000,
+    maxResponseBytes: 134_217_728,
+    maxBatchCalls: 50,
+    /** How long a node is not asked again for what it does not support. Then it may have been replaced. */
+    unsupportedMs: 600_000,
+  },
+  /** Fixed: calls to contracts (`nodes/call-nodes.ts`). */
+  calls: {
+    // Slow public nodes take a second. If two of three nodes do not respond, the third one still does so in time.
+    nodeTimeoutMs: 2_500,
+    // Ends before a handler's ten seconds, so that the caller learns that the chain was the reason.
+    requestTimeoutMs: 8_000,
+    maxConcurrentRequests: 32,
+    maxBurstMs: 100,
+    maxBatchCalls: 32,
+    maxResponseBytes: 1_048_576,
+    callGas: 50_000_000n,
+    // The block time of fast chains. Also bounds the age of results when a node reports no new blocks.
+    maxSharedAgeMs: 2_000,
+    // Some kilobytes each.
+    maxSharedResults: 500,
+  },
+  /** Learned for each chain, at least `calls.maxConcurrentRequests`: calls in flight (`nodes/in-flight-limit.ts`). */
+  inFlight: {
+    /** If the quickest response takes less than this many times the shortest one, no queue has formed at the node. */
+    queueFactor: 2,
+    /** Smaller differences come from the network or the thread, not from a queue. */
+    minQueueMs: 20,
+    /** How long the shortest response time is remembered at least, so that a node may become slower for other reasons. */
+    minimumTtlMs: 10_000,
+    /**
+     * Length of a window after which the limit is adapted, in milliseconds and in multiples of the shortest response time, so that
+     * the effect of the previous change is visible.
+     */
+    windowMs: 100,
+    windowResponses: 2,
+    /** Factors for the limit when a queue has formed, and when it was reached without a queue. */
+    decreaseFactor: 0.7,
+    increaseFactor: 1.1,
+    /**
+     * Factor for the limit when the remembered minimum expires. Otherwise a permanent queue would be mistaken for the network's
+     * latency (BBR's ProbeRTT).
+     */
+    probeFactor: 0.5,
+  },
+  /** Configured (`maxPerSecond`) or learned for each node: requests in a second (`nodes/node-budget.ts`). */
+  budget: {
+    /** How much of the rate each share has while all of them send. */
+    parts: { calls: 0.5, follower: 0.25, background: 0.25 },
+    /** How much may be sent at once after a quiet time, in seconds of the rate. */
+    burstSeconds: 0.5,
+    /** Longest back-off that a refusal of the node causes: as long as a caller waits. */
+    maxBackOffMs: 8_000,
+  },
+  /** How the rate of a node without `maxPerSecond` is learned from its refusals (`nodes/learned-rate.ts`). */
+  learnedRate: {
+    /**
+     * Length of a sample. A sample starts and ends with a refusal: what a node accepts before it refuses is a burst. A longer sample would
+     * measure how much is sent rather than how much is accepted.
+     */
+    sampleMs: { min: 300, max: 2_000 },
+    minRefusals: 5,
+    /** With fewer accepted requests, the share that a slow node accepts by chance would be taken for a rate of a few requests a second. */
+    minAccepted: 20,
+    /** While no rate is known, a node that refuses a smaller share is not at its limit: at its limit, it refuses all that is repeated, too. */
+    minRefusedShare: 0.25,
+    /** Share of the accepted rate that is used, so that the node does not refuse again at once. */
+    usedShare: 0.95,
+    /**
+     * A lower rate is kept if at most a third of the share of refusals is left among these requests. Many nodes count requests by the
+     * second, and refuse everything until the next one, so those of the first second do not count.
+     */
+    trial: { requests: 40, maxRefusals: 0.33, settleMs: 1_000 },
+    /** Pause after a trial. Doubles as long as trials fail. */
+    restMs: { first: 1_000, max: 16_000 },
+    /** The rate grows by this share of what is accepted: 2 % a second while all of it is used, so that it doubles in 35 seconds. */
+    growth: 0.02,
+  },
+  /** Learned for each node, at most `maxBatchCalls`: calls in one HTTP request (`nodes/batch-sizes.ts`). */
+  batches: {
+    /**
+     * How long a node gets only smaller batches after it refused one: a node that fails at times soon gets large ones again. Doubled each
+     * time that a larger batch is refused again, because most nodes that take no batches never will.
+     */
+    rememberMs: { first: 10_000, most: 600_000 },
+    /**
+     * Failures in a row that may be those of a gateway whose node is down, before the calls of a batch are sent alone. Single calls need
+     * more responses, so they must be rare at a node that fails half of the time.
+     */
+    unclearFailures: 10,
+  },
+} as const;

@@ -1,0 +1,176 @@
+import type { ErrorMakers, RpcFailure } from "ridlkit-runtime/handler";
+import type { IndexerHandlers } from "../../../../generated/server.ts";
+import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
+import { describeMissing } from "../../../chain/networks/describe-missing.ts";
+import type { Networks } from "../../../chain/networks/networks.ts";
+import { type Listener, ListenerRejection, NotYetFollowed } from "../../../webhooks/listener.ts";
+import type { ListenerScope } from "../../../webhooks/listeners.ts";
+import type { NearMiss } from "../../../webhooks/notify/near-miss-counts.ts";
+import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
+import { type CallContext, networkOf } from "../call-context.ts";
+
+interface IndexerDependencies {
+  readonly networks: Networks;
+  readonly webhooksFor: WebhooksFor;
+}
+
+/** The methods of the service, except those that all services share. */
+export function indexerHandlers(
+  dependencies: IndexerDependencies,
+): Omit<IndexerHandlers<CallContext>, "Ping" | "Version"> {
+  return {
+    AddWebhookListener: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        const { listener, secret } = await webhooks.add(scope, req);
+        return { status: true, listener: webhookListener(listener), secret };
+      }),
+    UpdateWebhookListener: (ctx, req) => {
+      const { listener, projectId: _, chainId: __, ...flat } = req;
+      const isFlat = Object.values(flat).some((value) => value !== undefined);
+      const change = listener ?? flat;
+      const { id } = change;
+      if ((listener !== undefined && isFlat) || id === undefined) {
+        const cause =
+          id === undefined
+            ? "id: required, here or in listener.id"
+            : "listener: put the changes either in listener or at the top level, not in both";
+        return ctx.errors.InvalidArgument({ cause, expose: true });
+      }
+      return onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        const changed = await webhooks.update(scope, id, change);
+        return changed === undefined
+          ? noListener(ctx, id)
+          : { status: true, listener: webhookListener(changed) };
+      });
+    },
+    RemoveWebhookListener: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) =>
+        (await webhooks.remove(scope, req.id)) ? { status: true } : noListener(ctx, req.id),
+      ),
+    ToggleWebhookListener: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        const listener = await webhooks.toggle(scope, req.id);
+        return listener === undefined
+          ? noListener(ctx, req.id)
+          : { webhookListener: webhookListener(listener) };
+      }),
+    GetWebhookListener: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        const listener = await webhooks.get(scope, req.id);
+        if (listener === undefined) return noListener(ctx, req.id);
+        const nearMisses = await webhooks.nearMisses(req.id);
+        return {
+          listener: webhookListener(listener),
+          ...(nearMisses.length === 0 ? {} : { nearMisses: nearMisses.map(eventNearMiss) }),
+        };
+      }),
+    GetAllWebhookListeners: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => ({
+        listeners: (await webhooks.list(scope)).map(webhookListener),
+      })),
+    RemoveAllWebhookListeners: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        await webhooks.removeAll(scope);
+        return { status: true };
+      }),
+    PauseAllWebhookListeners: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        await webhooks.pauseAll(scope);
+        return { status: true };
+      }),
+    ResumeAllWebhookListeners: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        await webhooks.resumeAll(scope);
+        return { status: true };
+      }),
+    RotateWebhookSecret: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
+        const secret = await webhooks.rotateSecret(scope, req.id);
+        return secret === undefined ? noListener(ctx, req.id) : { secret };
+      }),
+  };
+}
+
+interface IndexerCall<Errors extends string> {
+  readonly host: CallContext;
+  readonly errors: ErrorMakers<Errors>;
+}
+
+type CommonError = "InvalidArgument" | "Unavailable";
+
+/** Runs `work` on the caller's listeners of the call's network, within the caller's shares of the database. */
+async function onNetwork<Response, Errors extends string>(
+  { host, errors }: IndexerCall<Errors | CommonError>,
+  { chainId }: { readonly chainId?: string },
+  { networks, webhooksFor }: IndexerDependencies,
+  work: (webhooks: Webhooks, scope: ListenerScope) => Promise<Response>,
+): Promise<Response | RpcFailure<CommonError>> {
+  const { caller, pathNetwork, database } = host;
+  if (caller === undefined) throw new Error("the credentials were not checked before the handler");
+  const network = networkOf(networks, { chainId }, pathNetwork);
+  const own: ErrorMakers<CommonError> = errors;
+  if (network.follow === undefined || network.nodes.length === 0)
+    return own.Unavailable({
+      cause: describeMissing(network, `this host does not follow ${network.name}`),
+      expose: true,
+    });
+  try {
+    return await work(webhooksFor(database), { projectId: caller.projectId, chainId: network.chainId });
+  } catch (err) {
+    if (err instanceof ListenerRejection) return own.InvalidArgument({ cause: err.message, expose: true });
+    if (err instanceof NotYetFollowed) return own.Unavailable({ cause: err.message, expose: true });
+    throw err;
+  }
+}
+
+function noListener(
+  { errors }: { readonly errors: ErrorMakers<"NotFound"> },
+  id: RecordId,
+): RpcFailure<"NotFound"> {
+  return errors.NotFound({
+    cause: `there is no listener ${id} in this project on this network`,
+    expose: true,
+  });
+}
+
+function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearMiss): EventNearMiss {
+  return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
+}
+
+function webhookListener({
+  id,
+  projectId,
+  chainId,
+  url,
+  filters,
+  name,
+  format,
+  delivery,
+  confirmations,
+  pauseReason,
+  past,
+  updatedAt,
+}: Listener): WebhookListener {
+  const { contractAddresses, events, tokenIDs, accounts, topicHashes } = filters;
+  return {
+    id,
+    projectID: projectId,
+    chainId,
+    url,
+    filters: {
+      contractAddresses: [...contractAddresses],
+      events: [...events],
+      ...(tokenIDs === undefined ? {} : { tokenIDs: [...tokenIDs] }),
+      ...(accounts === undefined ? {} : { accounts: [...accounts] }),
+      ...(topicHashes === undefined ? {} : { topicHashes: [...topicHashes] }),
+    },
+    name,
+    format,
+    delivery,
+    ...(delivery === "head" ? { confirmations } : {}),
+    active: pauseReason === undefined,
+    ...(pauseReason === undefined ? {} : { pauseReason }),
+    ...(past === undefined ? {} : { past }),
+    updatedAt,
+  };
+}

@@ -1,0 +1,77 @@
+/** What servers of a kept version convert is what `ridlkit breaking` calls converted. */
+import { describe, expect, test } from "vitest";
+import { createPlan } from "../../../../generator/codegen/generate.ts";
+import { planSteps } from "../../../../generator/codegen/plan/versions/steps.ts";
+import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
+import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
+import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
+import { replay } from "../../../../generator/verify/replay/replay.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+import { changes, contract } from "./changes.ts";
+
+function compiled(text: string, version = "v1.0.0"): CompiledSchema {
+  const changed = text.replace("version = v1.0.0", `version = ${version}`);
+  const { result } = compile("api.ridl", memoryReader({ "api.ridl": changed }));
+  if (result === undefined) throw new Error("the table holds a contract with a fault");
+  return result;
+}
+
+function verdictOf(old: CompiledSchema, now: CompiledSchema) {
+  const found = findBreaks({ before: old.model, now: now.model, first: "servers" });
+  const others = found.filter(({ isConvertible }) => isConvertible !== true);
+  return {
+    isBroken: others.some(({ severity }) => severity === "error"),
+    /** Warnings: some calls may fail. */
+    mayBreak: others.length > 0,
+    isConverted: found.length > others.length,
+  };
+}
+
+/** Whether the compiler requires a function of a person. */
+function needsFunction(old: CompiledSchema, now: CompiledSchema): boolean {
+  const planOf = ({ model, ir }: CompiledSchema) => createPlan(model, ir, { schemaFile: "s" });
+  return planSteps([planOf(old)], planOf(now)).some(({ isCustom }) => isCustom);
+}
+
+const rows = changes.map(
+  ({ name, before, now }) => [name, compiled(before), compiled(now, "v2.0.0")] as const,
+);
+
+describe("calls of old clients fail if a finding is an error that is not converted", () => {
+  test.each(rows.filter(([, old, now]) => !needsFunction(old, now)))("%s", async (_name, old, now) => {
+    const callers = await loadInMemory(old, process.cwd());
+    const server = await loadInMemory({ ...now, history: [old] }, process.cwd());
+    const found = await replay(callers, server, { seed: 1, count: 40, converts: true });
+    const breaks = found.filter(({ verdict }) => verdict === "breaks").map(({ message }) => message);
+    const { isBroken, mayBreak } = verdictOf(old, now);
+    if (isBroken) expect(breaks).not.toEqual([]);
+    if (!mayBreak) expect(breaks).toEqual([]);
+  });
+});
+
+describe("a change for which the compiler requires a function breaks no calls", () => {
+  test.each(rows.filter(([, old, now]) => needsFunction(old, now)))("%s", (_name, old, now) => {
+    expect(verdictOf(old, now)).toMatchObject({ isBroken: false, mayBreak: false });
+  });
+});
+
+test.each([
+  ["name?: string", "title?: string\n    + renamedFrom = name", { title: "Ann" }, true],
+  ["name?: string\n    + alias = title", "title?: string", { title: "Ann" }, true],
+  ["name?: string", "title?: string", {}, false],
+])("%j became %j: the handler gets %j", async (before, after, expected, isConverted) => {
+  const parts = (request: string) => contract({}).replace("struct In\n", `struct In\n  - ${request}\n`);
+  const [old, now] = [compiled(parts(before)), compiled(parts(after), "v2.0.0")];
+  const { createServer, fetchHandler } = await loadInMemory({ ...now, history: [old] }, process.cwd());
+  let request: object = {};
+  const Do = (_: object, given: object): object => {
+    request = given;
+    return { ok: true };
+  };
+  const headers = { "content-type": "application/json", webrpc: "webrpc@v0;gen@v1;shop@v1.0.0" };
+  const response = await fetchHandler(createServer({ Shop: { Do } }))(
+    new Request("http://shop/rpc/Shop/Do", { method: "POST", headers, body: '{"id":1,"name":"Ann"}' }),
+  );
+  expect([response.status, request]).toEqual([200, { id: 1, ...expected }]);
+  expect(verdictOf(old, now).isConverted).toBe(isConverted);
+});
