@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseOf } from "../../../../support/database.ts";
 import { type FaultyNode, honest, type RpcCall, startFaultyNode } from "../../../../support/faulty-node.ts";
 import { startHost } from "../../../../support/host.ts";
-import { operate } from "../../../../support/operator.ts";
+import { ask, operate } from "../../../../support/operator.ts";
 import { noSandbox } from "../../../../support/sandbox.ts";
 import { responsesOf } from "../../../market/indexer/responses.ts";
 import { createScenario, type Scenario, tokenIds, untilEqual } from "../../../market/indexer/scenario.ts";
@@ -46,12 +46,15 @@ describe.skipIf(noSandbox)("platform follow reindex", () => {
     await node?.[Symbol.asyncDispose]();
   });
 
+  const block = async () =>
+    (await ask<readonly { readonly block: number }[]>(trading.data, "follow", "list"))[0]?.block;
   const reindex = (...args: readonly string[]) => operate(trading.data, "follow", "reindex", ...args);
 
   test("derives all orders again without a request for an archived block, while calls are served", async () => {
     const orders = await untilEqual(story);
     expect(new Set(orders.map(({ status }) => status))).toContain("active");
     const before = await responsesOf(trading, story.collections, orders, tokenIds);
+    await expect.poll(block, { timeout: 120_000 }).toBe(await trading.world.chain.head());
     calls = [];
     const done = reindex("31337", "--from", "0");
     let isDone = false;
