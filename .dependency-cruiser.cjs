@@ -22,7 +22,7 @@ const layers = [
   },
   {
     folder: "generator/codegen/",
-    rows: [["generate.ts"], ["runtime.ts"], ["check/", "emit/"], ["plan/", "write/"]],
+    rows: [["generate.ts"], ["runtime.ts"], ["emit/"], ["plan/"]],
   },
   { folder: "generator/explorer/" },
   { folder: "generator/runtime/src/" },

@@ -1,5 +1,4 @@
 // Bundles the command line and the library entry into dist/.
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -48,40 +47,6 @@ async function bundle(input, output) {
 // First, because the target explorer writes these files.
 await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licencesOf });
 
-/**
- * Says which build this is: the version, and a hash of the code between a schema's text and the texts of files, without what only
- * talks about faults. Manifests of generated folders carry it, so it is the same as long as the same is printed; comments are no part of it.
- */
-async function printingBuild() {
-  const printing = [
-    "codegen/generate",
-    "language/compile",
-    "codegen/plan/filter",
-    "language/ir/filter",
-    "tools/cli/templates/compile",
-  ].map((path) => `export * from "./generator/${path}.ts";`);
-  const [{ code }] = await bundle(
-    {
-      input: entry,
-      external: isPackage,
-      plugins: [entryText(printing.join("\n")), buildTimeFiles, silentDiagnostics],
-    },
-    { codeSplitting: false },
-  );
-  const hash = createHash("sha256")
-    .update(code)
-    // Names the page's other files, whose names contain hashes of their content.
-    .update(readFileSync("dist/explorer/index.html"))
-    .digest("hex")
-    .slice(0, 16);
-  return `${version} ${hash}`;
-}
-
-const silentDiagnostics = {
-  name: "silent-diagnostics",
-  resolveId: (id) => (/\/(diagnostics|lint)\/[^/]+[.]ts$/.test(id) ? { id, external: true } : undefined),
-};
-
 /** Leaves the import of the checker of patterns to be resolved at run time, to the file that is built for it below. */
 const recheckBeside = {
   name: "recheck-beside",
@@ -94,9 +59,8 @@ const recheckBeside = {
  */
 const files = [
   { name: "start", test: /cli\/(run|exit-code|internal-error|commands\/index)[.]ts$/ },
-  { name: "up-to-date", test: /cli\/commands\/(check|generate)[.]ts$/ },
   { name: "language", test: /language\/compile[.]ts$|cli\/output\/report[.]ts$/ },
-  { name: "generation", test: /codegen\/generate[.]ts$|cli\/generate\/generate-outdated[.]ts$/ },
+  { name: "generation", test: /codegen\/generate[.]ts$|cli\/commands\/(check|generate)[.]ts$/ },
 ];
 
 const programs = await bundle(
@@ -107,7 +71,6 @@ const programs = await bundle(
     transform: {
       define: {
         RIDLKIT_VERSION: JSON.stringify(version),
-        RIDLKIT_BUILD: JSON.stringify(await printingBuild()),
         RIDLKIT_YAML: JSON.stringify("./yaml.cjs"),
       },
     },

@@ -25,8 +25,8 @@ export interface SchemaSetup {
   readonly out: string | undefined;
   readonly handlers: string | undefined;
   readonly hasHandlers: boolean;
-  /** States as in `ridlkit check`: `stale`, `edited`. Empty if the files are up to date. */
-  readonly outdated: readonly string[];
+  /** The state of the generated files. `invalid`: the schema has errors. */
+  readonly output: "current" | "outdated" | "unwritten" | "invalid";
   /** Path of the lock that a killed run left behind. */
   readonly leftLock: string | undefined;
   readonly isIgnoredByGit: boolean;
@@ -137,11 +137,12 @@ function checkSchema(schema: SchemaSetup): Finding[] {
       advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.'),
     ];
   const found: Finding[] = [];
-  if (isUnwritten(schema)) found.push(fault(`${out} was not generated yet.`, "Run npx ridlkit generate."));
-  else if (schema.outdated.length > 0)
-    found.push(
-      fault(`${out} is not up to date: ${schema.outdated.join(", ")}.`, "Run npx ridlkit check for details."),
-    );
+  if (schema.output === "unwritten")
+    found.push(fault(`${out} was not generated yet.`, "Run npx ridlkit generate."));
+  if (schema.output === "outdated")
+    found.push(fault(`${out} is out of date.`, "Run npx ridlkit check for details."));
+  if (schema.output === "invalid")
+    found.push(fault(`No code can be generated from ${entry}.`, "Run npx ridlkit generate for details."));
   if (schema.isIgnoredByGit)
     found.push(
       advice(
@@ -163,10 +164,6 @@ function checkSchema(schema: SchemaSetup): Finding[] {
   if (handlers !== undefined && !schema.hasHandlers)
     found.push(advice(`There are no handlers in ${handlers}.`, "Run npx ridlkit scaffold to create them."));
   return found.length === 0 ? [fine(`${entry} → ${out}`)] : found;
-}
-
-function isUnwritten({ outdated }: SchemaSetup): boolean {
-  return outdated.includes("unwritten");
 }
 
 export function isInside(path: string, folder: string): boolean {
@@ -243,7 +240,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
   const setInclude = `Set "include": ${JSON.stringify([...new Set([...include, ...folders])])}.`;
   if (!hasInputs) return [fault(`${path} has no input files, so tsc compiles nothing.`, setInclude)];
   const isGenerated = schemas.some(
-    (schema) => schema.out !== undefined && schema.exists && !isUnwritten(schema),
+    (schema) => schema.out !== undefined && schema.exists && schema.output !== "unwritten",
   );
   if (!coversGenerated && isGenerated)
     return [advice(`${path} does not include generated files, so tsc does not check them.`, setInclude)];

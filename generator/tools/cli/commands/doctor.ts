@@ -24,7 +24,7 @@ The exit code is 1 if something does not work. Warnings do not change it.`,
   jsonStream: "out",
   examples: [{ command: "ridlkit doctor", description: "Check the project here" }],
   async run(call) {
-    const findings = examine(inspectProject(call as unknown as CommandCall));
+    const findings = examine(await inspectProject(call as unknown as CommandCall));
     const ok = findings.every(({ level }) => level !== "error");
     if (call.report.format === "json") call.terminal.out(`${JSON.stringify({ ok, findings }, null, 2)}\n`);
     else call.terminal.out(findings.map((finding) => linesOf(finding, call)).join(""));

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ts } from "ts-morph";
 import type { TsMorph } from "../../../handlers/index/handler-index.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import {
   type CompilerConfig,
   type ImportedPackage,
@@ -14,14 +15,15 @@ import {
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders-above.ts";
+import { isUnwritten } from "../files/output-folder.ts";
 import { loadTsMorph } from "../files/ts-morph.ts";
-import { changedFilesOf, jobOf, staleReasonsOf } from "../generate/generation.ts";
+import { generateInMemory } from "../generate/in-memory-generation.ts";
 import { installedVersion } from "../generate/missing-packages.ts";
 import { ProgressLine } from "../output/terminal.ts";
 import { createProgram, importedPackages } from "./program.ts";
 
 /** Collects the facts about a project that `examine` judges. Writes nothing. */
-export function inspectProject({ cwd, schemas, reader, report }: CommandCall): ProjectSetup {
+export async function inspectProject({ cwd, schemas, reader, report }: CommandCall): Promise<ProjectSetup> {
   using progress = new ProgressLine(report);
   const pathsOf = (part: "out" | "handlers"): readonly string[] =>
     schemas.flatMap(({ generation }) => generation?.[part] ?? []).map((path) => slashed(resolve(cwd, path)));
@@ -33,37 +35,52 @@ export function inspectProject({ cwd, schemas, reader, report }: CommandCall): P
     version: report.version,
     installed: installedVersion("ridlkit", cwd),
     runtime: installedVersion(runtimeName, pathsOf("out")[0] ?? cwd),
-    schemas: schemas.map((schema) => inspectSchema(schema, { cwd, reader })),
+    schemas: await Promise.all(schemas.map((schema) => inspectSchema(schema, { cwd, reader, report }))),
     packageText: filesAbove(cwd, "package.json")[0],
     attributes: filesAbove(cwd, ".gitattributes").join("\n"),
     isInGit: foldersAbove(cwd).some((folder) => existsSync(join(folder, ".git"))),
   };
 }
 
-function inspectSchema(schema: Schema, { cwd, reader }: Pick<CommandCall, "cwd" | "reader">): SchemaSetup {
+async function inspectSchema(
+  schema: Schema,
+  call: Pick<CommandCall, "cwd" | "reader" | "report">,
+): Promise<SchemaSetup> {
   const { path: entry, generation } = schema;
-  const job = jobOf(schema, { cwd, reader, schemas: [schema], options: {} });
+  const { cwd, reader } = call;
   const { out, handlers } = generation ?? {};
   const exists = reader.read(entry).kind === "bytes";
-  const outdated =
-    out === undefined || !exists
-      ? []
-      : [
-          ...staleReasonsOf(job, reader).map(({ kind }) => kind),
-          ...changedFilesOf(job).map(({ state }) => state),
-        ];
-  const lock = join(job.folder.root, ".ridlkit.lock");
+  const lock = resolve(cwd, out ?? ".", ".ridlkit.lock");
   return {
     entry,
     exists,
     out,
     handlers,
     hasHandlers: handlers !== undefined && existsSync(resolve(cwd, handlers)),
-    outdated: [...new Set(outdated)],
+    output: out !== undefined && exists ? await outputState(schema, call) : "current",
     leftLock: existsSync(lock) ? relative(cwd, lock) : undefined,
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
-    importsEndWithTs: job.importExtension === ".ts",
+    importsEndWithTs: (generation?.importExtension ?? ".ts") === ".ts",
   };
+}
+
+/** Whether the files on disk are those that `generate` would write. */
+async function outputState(
+  schema: Schema,
+  call: Pick<CommandCall, "cwd" | "reader" | "report">,
+): Promise<SchemaSetup["output"]> {
+  const { outputs, diagnostics } = await generateInMemory(
+    { ...call, schemas: [schema], options: {} },
+    call.report,
+  );
+  if (tallyOf(diagnostics).errors > 0) return "invalid";
+  for (const { job, files } of outputs) {
+    const difference = job.folder.compare(files);
+    const { changes, obstacles, manifest } = difference;
+    if (isUnwritten(difference)) return "unwritten";
+    if (changes.length + obstacles.length > 0 || manifest !== undefined) return "outdated";
+  }
+  return "current";
 }
 
 /** Texts of the files with this name in the folder and its parents, nearest first. */

@@ -12,7 +12,7 @@ import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../languag
 import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { shouldUseColour } from "../environment.ts";
 import { fileReader } from "../files/reader.ts";
-import { writeFileAtomically } from "../generate/write-file-atomically.ts";
+import { writeFileAtomically } from "../files/write-file-atomically.ts";
 import { reportFindings } from "../output/report.ts";
 import { fileLinks } from "../output/terminal.ts";
 import { environmentVariable, type ProcessContext } from "../process-context.ts";

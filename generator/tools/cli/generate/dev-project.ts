@@ -1,17 +1,16 @@
 import { posix, resolve } from "node:path";
-import { compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
 import type { CommandCall } from "../command.ts";
 import { exitCode } from "../command-error.ts";
-import { generate } from "../commands/generate.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import type { ServedContract } from "../servers/served-contract.ts";
-import { jobOf } from "./generation.ts";
+import { generationError } from "./generation-options.ts";
 import { historySource, schemaSource } from "./watch.ts";
+import { writeGenerated } from "./write-generated.ts";
 
 /** Options of the `dev` command, which override the configuration. */
 export interface DevProjectOptions {
@@ -44,6 +43,8 @@ export class DevProject {
       return `"${path}" has no "out" in the configuration, so it has no generated server.`;
     if (handlers === undefined)
       return `"${path}" has no folder for handlers: use --handlers, or set "handlers" in the configuration.`;
+    const error = generationError({ ...this.#call, schemas: [this.#schema], options: {} });
+    if (error !== undefined) return error;
     return {
       root: cwd,
       generated: resolve(cwd, generation.out),
@@ -77,11 +78,16 @@ export class DevProject {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
     const silentCall = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
-    if ((await generate.run({ ...silentCall, options: {} })) !== exitCode.ok) return undefined;
-    const schemas = this.#inputs();
-    const contract = await this.#compile();
-    if (contract === undefined) return undefined;
+    const { code, outputs } = await writeGenerated({ ...silentCall, options: {} });
+    const [output] = outputs;
+    if (code !== exitCode.ok || output?.result === undefined) return undefined;
+    const { servedContract } = await import("../servers/served-contract.ts");
+    const contract = servedContract(output.result, this.#schema, {
+      command: "npx ridlkit dev",
+      isMock: false,
+    });
     this.contract = contract;
+    const schemas = output.sources;
     if (!this.#options.scaffold) return { schemas, contract, written: [] };
     // Errors in handlers are reported here, and again when the handlers are bundled.
     const { written } = await scaffoldHandlers({ ...silentCall, options: this.#scaffoldOptions() });
@@ -91,20 +97,6 @@ export class DevProject {
   /** Creates missing handlers and prints their names. */
   async scaffold(): Promise<void> {
     await scaffoldHandlers({ ...this.#commandCall(), options: this.#scaffoldOptions() });
-  }
-
-  /** Undefined if the schema was edited after the generation and has errors now. */
-  async #compile(): Promise<ServedContract | undefined> {
-    const { result } = compile(this.#schema.path, this.#call.reader, this.#schema);
-    if (result === undefined) return undefined;
-    const { servedContract } = await import("../servers/served-contract.ts");
-    return servedContract(result, this.#schema, { command: "npx ridlkit dev", isMock: false });
-  }
-
-  /** Absolute paths of the schema files that the code was generated from. */
-  #inputs(): readonly string[] {
-    const { folder } = jobOf(this.#schema, { ...this.#call, options: {} });
-    return Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
   }
 
   #commandCall(): Omit<CommandCall, "options"> {

@@ -6,7 +6,7 @@ import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
-import { type GenerationCall, generationError, jobOf } from "./generation.ts";
+import { type GenerationCall, generationError, jobOf } from "./generation-options.ts";
 
 export interface WatchCall
   extends GenerationCall,
@@ -14,11 +14,11 @@ export interface WatchCall
 
 /**
  * Generates immediately, and again after each change of a schema, the configuration or the templates, until SIGINT or SIGTERM. On
- * errors, which `generate` reports, the files stay unchanged.
+ * errors, which `generate` reports, the files stay unchanged. `generate` returns the schema files that it has read.
  */
 export async function generateOnChange(
   call: WatchCall,
-  generate: (schemas: readonly Schema[]) => Promise<unknown>,
+  generate: (schemas: readonly Schema[]) => Promise<readonly string[]>,
 ): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -32,8 +32,8 @@ export async function generateOnChange(
     do {
       const started = Date.now();
       schemas = (await reload(call)) ?? schemas;
-      await generate(schemas);
-      changes.add(sourcesOf(call, schemas), started);
+      const read = await generate(schemas);
+      changes.add([...sourcesOf(call, schemas), ...read], started);
     } while ((await changes.next(stopping.signal)) !== undefined);
   } finally {
     process.off("SIGINT", stop);
@@ -53,14 +53,13 @@ async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
   return undefined;
 }
 
-/** Paths to watch: all files that were read, and the folders in which further ones may appear. */
+/** The folders in which files may appear that a generation reads, and the configuration. */
 function sourcesOf(call: WatchCall, schemas: readonly Schema[]): readonly string[] {
   const { cwd } = call;
   const own = schemas.flatMap((schema) => {
-    const { folder, templates } = jobOf(schema, call);
-    const inputs = Object.keys(folder.manifest().inputs).map((path) => resolve(folder.root, path));
+    const { templates } = jobOf(schema, call);
     const folders = templates === undefined ? [] : [templates.absolute];
-    return [schemaSource(schema.path, cwd), ...historySource(schema, cwd), ...inputs, ...folders];
+    return [schemaSource(schema.path, cwd), ...historySource(schema, cwd), ...folders];
   });
   return [...new Set([...own, ...configNames.map((name) => resolve(cwd, name))])];
 }

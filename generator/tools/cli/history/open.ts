@@ -26,7 +26,7 @@ import {
 } from "../../../verify/breaking/release.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
-import { writeFileAtomically } from "../generate/write-file-atomically.ts";
+import { writeFileAtomically } from "../files/write-file-atomically.ts";
 
 /** A schema and its kept versions. */
 export interface OpenHistory {

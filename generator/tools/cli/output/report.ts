@@ -62,8 +62,6 @@ export interface FolderJson {
   /** Name of the schema in the configuration. */
   readonly project?: string;
   readonly ok: boolean;
-  /** Causes that affect the whole folder. Files that were edited, are missing or are orphaned are listed in `files`. */
-  readonly causes: readonly string[];
 }
 
 export interface FixedFileJson {

@@ -12,7 +12,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import type { WriteFault } from "../generate/output-folder.ts";
+import type { WriteFault } from "../files/output-folder.ts";
 
 /** A file of handlers before and after a run. */
 export interface HandlerWrite {

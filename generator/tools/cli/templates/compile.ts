@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { posix, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CustomTarget, type CustomTemplates, planData } from "../../../codegen/emit/custom/custom.ts";
@@ -6,9 +7,9 @@ import type { CustomTemplate } from "../../../codegen/emit/render.ts";
 import { templateNames } from "../../../codegen/emit/template-names.ts";
 import { fileNameFault } from "../../../codegen/plan/names.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
-import { manifestName } from "../../../codegen/write/manifest.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { didYouMean } from "../command-error.ts";
+import { manifestName } from "../files/output-folder.ts";
 import { faultInFile, moduleFault, type TemplateFault, templateFault } from "./fault.ts";
 import type { TemplateFiles } from "./files.ts";
 import { helpers } from "./helpers.ts";
@@ -145,7 +146,7 @@ interface TargetModule {
 
 /** Loads `target.mjs`. Its exported function `files(plan)` returns a list of `{ path, template, data }`. */
 async function loadModule(
-  { folder, absolute, texts, hash }: TemplateFiles,
+  { folder, absolute, texts }: TemplateFiles,
   name: string,
 ): Promise<TargetModule | undefined> {
   const file = ["target.mjs", "target.js"].map((one) => posix.join(name, one)).find((one) => texts.has(one));
@@ -155,7 +156,9 @@ async function loadModule(
   const fail = (thrown: unknown): TemplateFault =>
     moduleFault(displayPath, path, texts.get(file) ?? "", thrown);
   // The hash makes a watching process load the module again after an edit.
-  const module = await import(`${pathToFileURL(path).href}?${hash}`).catch((err: unknown) => {
+  const module = await import(
+    `${pathToFileURL(path).href}?${hash("sha1", JSON.stringify([...texts]))}`
+  ).catch((err: unknown) => {
     throw fail(err);
   });
   const { files } = module as { readonly files?: unknown };

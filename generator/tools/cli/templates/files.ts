@@ -1,6 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { hashOf } from "../../../codegen/write/manifest.ts";
 import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { decode } from "../../../language/source/decode.ts";
 import { fileReader } from "../files/reader.ts";
@@ -12,8 +11,6 @@ export interface TemplateFiles {
   readonly absolute: string;
   /** Texts by path: `python/client.py.hbs`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Hash of all texts, in hex. */
-  readonly hash: string;
 }
 
 /** A folder that cannot be used, with the reason. */
@@ -51,7 +48,7 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
     return { folder, absolute, path, reason: `${systemReason(err)}.` };
   }
   if (texts.size === 0) return { folder, absolute, path: folder, reason: noTargetsReason };
-  return { folder, absolute, texts, hash: hashOf(JSON.stringify([...texts])) };
+  return { folder, absolute, texts };
 }
 
 const outsideTargetReason = "it is outside the folder of a target: move it into one.";

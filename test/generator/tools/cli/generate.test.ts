@@ -144,17 +144,24 @@ describe("generate", () => {
     }
   });
 
-  test("a file edited by hand stops the run, and nothing is written", async () => {
+  test("a generated file that was edited by hand is overwritten", async () => {
     await generate();
-    writeFileSync(join(cwd, "out/types.ts"), "// mine\n");
-    writeFileSync(join(cwd, "pets.ridl"), schema.replace("uint64\n\n", "uint32\n\n"));
     const before = tree();
-    const refused = await generate();
-    expect(refused.code).toBe(1);
-    expect(refused.err).toContain('error[RK601]: "out/types.ts" was generated and then edited by hand.');
+    writeFileSync(join(cwd, "out/types.ts"), "// mine\n");
+    writeFileSync(join(cwd, "out/schema.webrpc.json"), "{}\n");
+    expect(await generate()).toMatchObject({ code: 0, out: "out: 2 changed\n" });
     expect(tree()).toEqual(before);
-    expect(await generate("--force")).toMatchObject({ code: 0 });
-    expect(tree()["types.ts"]).toContain("interface Pet");
+  });
+
+  test("without a manifest, files with the header are overwritten, and others are reported", async () => {
+    await generate();
+    const before = tree();
+    rmSync(join(cwd, "out/.ridlkit.manifest"));
+    writeFileSync(join(cwd, "pets.ridl"), schema.replace("uint64\n\n", "uint32\n\n"));
+    expect((await generate()).err).toContain('error[RK602]: "out/schema.webrpc.json" was not generated');
+    expect(tree()["types.ts"]).toBe(before["types.ts"]);
+    rmSync(join(cwd, "out/schema.webrpc.json"));
+    expect(await generate()).toMatchObject({ code: 0, out: "out: 1 added, 1 changed\n" });
   });
 
   test("a foreign file is neither written over nor deleted", async () => {

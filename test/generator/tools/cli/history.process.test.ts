@@ -211,21 +211,21 @@ test("invalid input is reported with what to do", async () => {
   expect(blocked.err).toContain('error[RK603]: Cannot write "api.ridl/x/v1.0.0.webrpc.json"');
 });
 
-test("a new version and an edited one make generated files outdated", async () => {
+test("an edited version makes generated files outdated", async () => {
   using at = project();
-  const check = async () => (await ridlkit(["check", "--no-diff"], { cwd: at.path })).code;
+  const check = async () =>
+    (await ridlkit(["check", "--no-diff", "--target", "server"], { cwd: at.path })).code;
   await at.run("add");
   at.edit("v1.1.0", more);
-  await ridlkit(["generate"], { cwd: at.path });
+  await ridlkit(["generate", "--target", "server"], { cwd: at.path });
   expect(await check()).toBe(0);
+  // The current version is no earlier one, so nothing is converted for it.
   await at.run("add");
-  expect(await check()).toBe(1);
-  await ridlkit(["generate"], { cwd: at.path });
   expect(await check()).toBe(0);
   writeFileSync(at.kept("v1.0.0"), readFileSync(at.kept("v1.0.0"), "utf8").replace("uint32", "uint64"));
   expect(await check()).toBe(1);
   writeFileSync(at.kept("v1.0.0"), "{}");
-  const broken = await ridlkit(["generate"], { cwd: at.path });
+  const broken = await ridlkit(["generate", "--target", "server"], { cwd: at.path });
   expect(broken.code).toBe(1);
   expect(broken.err).toContain("schema/history/v1.0.0.webrpc.json");
 });

@@ -54,7 +54,7 @@ test("the files that check lists are linked", async () => {
   writeFileSync(join(dir.path, "api.ridl"), good.replace("Ping", "Pong"));
   const { out } = await ridlkit(["check", ...words], { cwd: dir.path, env, columns: 80 });
   const file = pathToFileURL(join(dir.path, "out/types.ts")).href;
-  expect(out).toContain(`  stale     \u001b]8;;${file}\u001b\\out/types.ts\u001b]8;;\u001b\\\n`);
+  expect(out).toContain(`  changed   \u001b]8;;${file}\u001b\\out/types.ts\u001b]8;;\u001b\\\n`);
 });
 
 test.each([

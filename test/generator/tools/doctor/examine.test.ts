@@ -65,7 +65,7 @@ const schema: SchemaSetup = {
   out: "generated",
   handlers: "handlers",
   hasHandlers: true,
-  outdated: [],
+  output: "current",
   leftLock: undefined,
   isIgnoredByGit: false,
   importsEndWithTs: true,
@@ -89,10 +89,11 @@ function found(changed: Partial<ProjectSetup>): readonly string[] {
 
 test.each<[string, Partial<SchemaSetup>, readonly string[]]>([
   ["all is well", {}, ["ok: a.ridl → generated"]],
-  ["no file", { exists: false, outdated: ["stale"] }, ["error: The schema a.ridl does not exist."]],
+  ["no file", { exists: false, output: "outdated" }, ["error: The schema a.ridl does not exist."]],
   ["no folder", { out: undefined }, ["warning: a.ridl has no output folder, so nothing is generated."]],
-  ["no files", { outdated: ["unwritten", "stale"] }, ["error: generated was not generated yet."]],
-  ["old files", { outdated: ["stale", "edited"] }, ["error: generated is not up to date: stale, edited."]],
+  ["no files", { output: "unwritten" }, ["error: generated was not generated yet."]],
+  ["old files", { output: "outdated" }, ["error: generated is out of date."]],
+  ["errors", { output: "invalid" }, ["error: No code can be generated from a.ridl."]],
   ["ignored files", { isIgnoredByGit: true }, ["warning: generated is ignored by Git."]],
   [
     "the lock of a killed run",
@@ -190,7 +191,7 @@ test.each<[string, Partial<CompilerConfig>, Partial<SchemaSetup>, readonly strin
   [
     "leaves out files that do not exist",
     { coversGenerated: false },
-    { outdated: ["unwritten"] },
+    { output: "unwritten" },
     ["ok: tsconfig.json"],
   ],
   [
@@ -218,7 +219,7 @@ test.each<[string, Partial<CompilerConfig>, Partial<SchemaSetup>, readonly strin
   [
     "compiles no file that imports .ts",
     { allowsTsImports: false, coversGenerated: false },
-    { outdated: ["unwritten"] },
+    { output: "unwritten" },
     ["ok: tsconfig.json"],
   ],
 ])("a tsconfig.json that %s", (_case, changedConfig, changedSchema, expected) => {
@@ -343,7 +344,7 @@ test("the advised include keeps the folders that are included", () => {
   expect(examine({ ...setUp, schemas: [schema], configs: [config] })).toContainEqual(
     expect.objectContaining({ help: 'Set "include": ["src","handlers","generated"].' }),
   );
-  const unwritten = { ...schema, outdated: ["unwritten"] };
+  const unwritten: SchemaSetup = { ...schema, output: "unwritten" };
   expect(examine({ ...setUp, schemas: [unwritten], configs: [config] })).not.toContainEqual(
     expect.objectContaining({ help: expect.stringContaining("include") }),
   );

@@ -1,11 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
-import {
-  type ChangedFile,
-  changedFiles,
-  type StaleReason,
-  staleReasons,
-} from "../../../codegen/check/staleness.ts";
+import { join, resolve } from "node:path";
 import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
 import { type OpenapiOptions, openapiVersions } from "../../../codegen/emit/openapi/options.ts";
 import {
@@ -25,21 +19,14 @@ import {
   type Int64Form,
   type TimestampForm,
 } from "../../../codegen/plan/value-forms.ts";
-import { type GeneratorFingerprint, hashOf, type Manifest } from "../../../codegen/write/manifest.ts";
 import { pageFolder } from "../../../explorer/page-folder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
-import { historyFiles } from "../../../language/history-files.ts";
-import type { SourceReader } from "../../../language/source/reader.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
+import { OutputFolder } from "../files/output-folder.ts";
 import type { Option, Values } from "../options.ts";
 import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from "../templates/files.ts";
-import { FolderLock } from "./folder-lock.ts";
-import { OutputFolder } from "./output-folder.ts";
-
-/** Defined by the bundler: the version, and a hash of everything that affects generated code. */
-declare const RIDLKIT_BUILD: string;
 
 type OptionOf<Kind extends Option["kind"]> = Option & { readonly kind: Kind };
 
@@ -187,7 +174,6 @@ export interface Job {
   readonly schema: Schema;
   readonly out: string;
   readonly folder: OutputFolder;
-  readonly manifest: Manifest;
   readonly targets: readonly TargetName[];
   readonly adapters: readonly AdapterName[];
   readonly int64: Int64Form;
@@ -199,7 +185,6 @@ export interface Job {
   readonly openapi: OpenapiOptions;
   /** Custom templates. */
   readonly templates: TemplateFiles | UnreadableTemplates | undefined;
-  readonly fingerprint: GeneratorFingerprint;
 }
 
 export function jobOf(schema: Schema, call: GenerationCall): Job {
@@ -222,28 +207,6 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     runtimeForms.find((one) => one === call.options.runtime) ?? schema.generation?.runtime ?? "package";
   const own = call.options.templates ?? schema.generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
-  const { path, strict, hashParity, filter, generation, importRoot } = schema;
-  const parts = [
-    pathFrom(folder.root, resolve(call.cwd, path)),
-    strict,
-    hashParity,
-    targets,
-    adapters,
-    generation?.builtinErrors ?? {},
-    filterJson(filter),
-    int64,
-    openapi,
-    // Default values are omitted: a new setting must not make existing output stale.
-    ...(timestamps === "string" ? [] : [timestamps]),
-    ...(enums === undefined ? [] : [enums]),
-    ...(importExtension === ".ts" ? [] : [importExtension]),
-    ...(runtime === "package" ? [] : [runtime]),
-    ...(importRoot === undefined ? [] : ["confined"]),
-    // A new version makes the output stale. The manifest has the hashes of the versions that were read.
-    ...(generation?.history === undefined
-      ? []
-      : [{ history: historyFiles(generation.history, call.reader) }]),
-  ];
   return {
     schema,
     out,
@@ -257,46 +220,5 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     runtime,
     openapi,
     templates,
-    fingerprint: {
-      tool: RIDLKIT_BUILD,
-      options: hashOf(JSON.stringify(parts)),
-      templates: templateHash(templates),
-    },
-    manifest: folder.manifest(),
   };
-}
-
-/** Unreadable templates make the output stale, so that the reason is reported. */
-function templateHash(templates: Job["templates"]): string {
-  if (templates === undefined) return "";
-  return "hash" in templates ? templates.hash : "unreadable";
-}
-
-function filterJson(filter: Schema["filter"]): unknown {
-  return { ...filter, match: [...(filter.match ?? [])], ignore: [...(filter.ignore ?? [])] };
-}
-
-/** Compares hashes, so that nothing is parsed if nothing changed. */
-export function isUpToDate(job: Job, reader: SourceReader): boolean {
-  const isTaken = FolderLock.isHeld(job.folder.root);
-  return !isTaken && staleReasonsOf(job, reader).length === 0 && changedFilesOf(job).length === 0;
-}
-
-export function staleReasonsOf(
-  { folder, manifest, fingerprint }: Job,
-  reader: SourceReader,
-): readonly StaleReason[] {
-  return staleReasons(manifest, fingerprint, (path) => {
-    const result = reader.read(resolve(folder.root, path));
-    return result.kind === "bytes" ? result.bytes : undefined;
-  });
-}
-
-export function changedFilesOf({ folder, manifest }: Job): readonly ChangedFile[] {
-  return changedFiles(manifest, (path, hash) => folder.matchesHash(path, hash));
-}
-
-/** Relative path with "/" on every system, because the manifest is committed. */
-export function pathFrom(folder: string, path: string): string {
-  return relative(folder, path).replaceAll("\\", "/");
 }

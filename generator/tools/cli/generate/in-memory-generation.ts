@@ -3,52 +3,70 @@ import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
 import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
 import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
-import { type Hashes, hashOf } from "../../../codegen/write/manifest.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { unknownInFilter } from "../config/schemas.ts";
+import { ProgressLine, type ProgressSettings } from "../output/terminal.ts";
 import { TemplateFault } from "../templates/fault.ts";
-import { type GenerationCall, type Job, pathFrom } from "./generation.ts";
-import type { Output } from "./write-folders.ts";
+import { type GenerationCall, type Job, jobOf } from "./generation-options.ts";
 
-export interface GenerationResult {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly output: Output;
-}
-
-/** A job whose schema was compiled. */
-export interface LoadedJob extends Pick<GenerationResult, "diagnostics"> {
+/** The files of a schema, generated in memory. */
+export interface Output {
   readonly job: Job;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the schema files that were read. */
+  readonly sources: readonly string[];
   /** Undefined if the schema has errors. */
   readonly result: CompiledSchema | undefined;
-  /** Versions before the current one, oldest first. */
-  readonly earlierVersions: readonly KeptVersion[];
-  readonly fingerprint: Output["fingerprint"];
+  /** Texts by path in the output folder; empty if there are errors. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
-export async function loadJob(job: Job, { reader, cwd }: GenerationCall): Promise<LoadedJob> {
-  const { folder, schema } = job;
-  const recorder = recordingReader(reader, { cwd, root: folder.root });
-  const { diagnostics, result } = compile(schema.path, recorder.reader, schema);
-  const unknown = result === undefined ? [] : unknownInFilter(result.ir, schema);
-  const streams = result === undefined ? [] : omittedStreams(result.model, job);
-  const history = result === undefined ? noHistory : await historyOf(result, job, recorder.reader);
-  return {
-    job,
-    diagnostics: [...diagnostics, ...unknown, ...streams, ...history.diagnostics],
-    // Code that ignores a kept version would answer its clients wrongly.
-    result:
-      unknown.some(({ severity }) => severity === "error") ||
-      history.diagnostics.some(({ severity }) => severity === "error")
-        ? undefined
-        : result,
-    earlierVersions: history.versions.filter(({ isCurrent }) => !isCurrent),
-    fingerprint: { ...job.fingerprint, inputs: recorder.hashes() },
+/** Generates all schemas. Reports also files that two of them generate. */
+export async function generateInMemory(
+  call: GenerationCall,
+  report: ProgressSettings,
+): Promise<{ readonly outputs: readonly Output[]; readonly diagnostics: readonly Diagnostic[] }> {
+  using progress = new ProgressLine(report);
+  const outputs: Output[] = [];
+  for (const schema of call.schemas) {
+    const job = jobOf(schema, call);
+    progress.show(`Generating ${job.out}`);
+    outputs.push(await generateJob(job, call));
+  }
+  const diagnostics = outputs.flatMap((output) => output.diagnostics);
+  return { outputs, diagnostics: [...diagnostics, ...pathConflicts(outputs)] };
+}
+
+async function generateJob(job: Job, { reader, cwd }: GenerationCall): Promise<Output> {
+  const { schema } = job;
+  const sources = new Set<string>();
+  const recorder: SourceReader = {
+    ...reader,
+    read: (path) => {
+      const read = reader.read(path);
+      if (read.kind === "bytes") sources.add(resolve(cwd, path));
+      return read;
+    },
   };
+  const { diagnostics: compileDiagnostics, result } = compile(schema.path, recorder, schema);
+  const diagnostics = [...compileDiagnostics];
+  let earlierVersions: readonly KeptVersion[] = [];
+  if (result !== undefined) {
+    const history = await historyOf(result, job, recorder);
+    diagnostics.push(...unknownInFilter(result.ir, schema), ...omittedStreams(result.model, job));
+    diagnostics.push(...history.diagnostics);
+    earlierVersions = history.versions.filter(({ isCurrent }) => !isCurrent);
+  }
+  // Code that ignores a kept version would answer its clients wrongly.
+  const isValid = result !== undefined && tallyOf(diagnostics).errors === 0;
+  const { files, faults } = await withTemplateFaults(() => isValid && filesOf(result, job, earlierVersions));
+  return { job, diagnostics: [...diagnostics, ...faults], sources: [...sources], result, files };
 }
 
 const noHistory: History = { versions: [], diagnostics: [] };
@@ -70,21 +88,6 @@ async function historyOf(
   return { versions, diagnostics: strict ? found.map(underStrict) : found };
 }
 
-export async function generateFiles({
-  job,
-  diagnostics,
-  result,
-  earlierVersions,
-  fingerprint,
-}: LoadedJob): Promise<GenerationResult> {
-  const { folder, out, schema } = job;
-  const { files, faults } = await withTemplateFaults(() => result && filesOf(result, job, earlierVersions));
-  return {
-    diagnostics: [...diagnostics, ...faults],
-    output: { folder, out, schemaPath: schema.path, files, fingerprint },
-  };
-}
-
 /** Warns about methods with a request stream, which are not generated. */
 function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
   if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
@@ -96,10 +99,10 @@ function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnost
 
 /** Converts a thrown `TemplateFault` to a diagnostic. */
 async function withTemplateFaults(
-  make: () => Promise<ReadonlyMap<string, string>> | undefined,
+  make: () => Promise<ReadonlyMap<string, string>> | false,
 ): Promise<{ readonly files: ReadonlyMap<string, string>; readonly faults: readonly Diagnostic[] }> {
   try {
-    return { files: (await make()) ?? new Map(), faults: [] };
+    return { files: (await make()) || new Map(), faults: [] };
   } catch (err) {
     if (err instanceof TemplateFault) return { files: new Map(), faults: [err.diagnostic] };
     throw err;
@@ -162,21 +165,19 @@ async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefi
   return compileTemplates(templates);
 }
 
-/** Wraps a reader and records the hash of each file read, by its path from the output folder. */
-function recordingReader(
-  reader: SourceReader,
-  { cwd, root }: { readonly cwd: string; readonly root: string },
-): { readonly reader: SourceReader; readonly hashes: () => Hashes } {
-  const hashes: Record<string, string> = {};
-  return {
-    reader: {
-      ...reader,
-      read: (path) => {
-        const result = reader.read(path);
-        if (result.kind === "bytes") hashes[pathFrom(root, resolve(cwd, path))] = hashOf(result.bytes);
-        return result;
-      },
-    },
-    hashes: () => hashes,
-  };
+/** Finds files that two schemas generate. Their folders may be nested, but must not share a file. */
+function pathConflicts(outputs: readonly Output[]): readonly Diagnostic[] {
+  const owners = new Map<string, string>();
+  return outputs.flatMap(({ job: { folder, out, schema }, files }) => {
+    const root = folder.realRoot();
+    return [...files.keys()].flatMap((path) => {
+      const real = posix.join(root, path);
+      const first = owners.get(real);
+      owners.set(real, schema.path);
+      const place = { path: posix.join(out, path) };
+      return first === undefined
+        ? []
+        : [diagnose("two-targets", { ...place, first, second: schema.path }, place)];
+    });
+  });
 }

@@ -1,0 +1,141 @@
+import { posix, relative } from "node:path";
+import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
+import { tallyOf } from "../../../language/diagnostics/tally.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
+import type { CommandCall } from "../command.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
+import { FolderLock } from "../files/folder-lock.ts";
+import type { FolderDifference, WriteFault } from "../files/output-folder.ts";
+import { reportFindings } from "../output/report.ts";
+import type { GenerationCall, Job } from "./generation-options.ts";
+import { generateInMemory, type Output } from "./in-memory-generation.ts";
+import { missingPackages } from "./missing-packages.ts";
+
+interface WriteCall extends GenerationCall, Pick<CommandCall, "report" | "terminal"> {}
+
+export interface WriteResult {
+  readonly code: ExitCode;
+  readonly outputs: readonly Output[];
+}
+
+/** Generates all schemas, writes the files that differ, and prints a summary. After an error, nothing is written. */
+export async function writeGenerated(call: WriteCall): Promise<WriteResult> {
+  const { report } = call;
+  const { outputs, diagnostics } = await generateInMemory(call, report);
+  const { written, faults } = tallyOf(diagnostics).errors > 0 ? nothingWritten : await writeOutputs(outputs);
+  const findings = [...diagnostics, ...faults];
+  const files = written.flatMap(({ job, changes }) =>
+    changes.map(({ path, kind }) => ({ path: posix.join(job.out, path), state: kind })),
+  );
+  reportFindings(report, findings, { schemas: [], files });
+  const code = exitCodeOf(findings);
+  if (code === exitCode.ok && report.format === "text" && !report.quiet) printSummary(outputs, written, call);
+  return { code, outputs };
+}
+
+function exitCodeOf(findings: readonly Diagnostic[]): ExitCode {
+  if (findings.some(({ name }) => name === "cannot-write")) return exitCode.usage;
+  return tallyOf(findings).errors > 0 ? exitCode.findings : exitCode.ok;
+}
+
+interface WrittenFolder extends FolderDifference {
+  readonly job: Job;
+}
+
+interface WrittenFolders {
+  readonly written: readonly WrittenFolder[];
+  readonly faults: readonly Diagnostic[];
+}
+
+const nothingWritten: WrittenFolders = { written: [], faults: [] };
+
+/** Locks the folders that differ, and writes them. If a file is in the way, nothing is written. */
+async function writeOutputs(outputs: readonly Output[]): Promise<WrittenFolders> {
+  const locks: FolderLock[] = [];
+  const outdated = outputs.filter(({ job: { folder }, files }) => {
+    const { changes, manifest, obstacles } = folder.compare(files);
+    // A killed run has left its lock behind, and perhaps files.
+    const isTaken = FolderLock.isHeld(folder.root);
+    return isTaken || manifest !== undefined || changes.length + obstacles.length > 0;
+  });
+  try {
+    // Locks are taken in sorted order, so that two runs cannot deadlock.
+    for (const { job } of outdated.toSorted((a, b) => (a.job.folder.root < b.job.folder.root ? -1 : 1))) {
+      const lock = await FolderLock.acquire(job.folder.root);
+      if (!(lock instanceof FolderLock)) return { written: [], faults: [writeError(lock, job)] };
+      locks.push(lock);
+    }
+    // Another run may have written the folder before it was locked.
+    const written = outdated.map(({ job, files }) => ({ job, ...job.folder.compare(files) }));
+    const obstacles = written.flatMap(obstacleDiagnostics);
+    if (obstacles.length > 0) return { written: [], faults: obstacles };
+    const faults = written.flatMap(({ job, ...difference }) => {
+      const fault = job.folder.write(difference);
+      return fault === undefined ? [] : [writeError(fault, job)];
+    });
+    return { written, faults };
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+/** Reports the path from the working directory. */
+function writeError({ path, reason }: WriteFault, { folder, out }: Job): Diagnostic {
+  const shown = posix.join(out, relative(folder.root, path).replaceAll("\\", "/"));
+  return diagnose("cannot-write", { path: shown, reason }, { path: shown });
+}
+
+/** Reports what is in the place of generated files. */
+export function obstacleDiagnostics({
+  job: { out },
+  obstacles,
+}: Pick<WrittenFolder, "job" | "obstacles">): readonly Diagnostic[] {
+  return obstacles.map(({ path, what }) => {
+    const place = { path: posix.join(out, path) };
+    return what === undefined
+      ? diagnose("foreign-file", place, place)
+      : diagnose("taken-place", { ...place, what }, place);
+  });
+}
+
+function printSummary(
+  outputs: readonly Output[],
+  written: readonly WrittenFolder[],
+  { terminal, report }: WriteCall,
+): void {
+  const differences = new Map(written.map((difference) => [difference.job, difference]));
+  terminal.out(outputs.map(({ job }) => `${visible(job.out)}: ${summary(differences.get(job))}\n`).join(""));
+  for (const { job } of outputs)
+    if (
+      job.schema.generation?.handlers !== undefined &&
+      isSameFolder(job.out, job.schema.generation.handlers)
+    )
+      terminal.err(
+        `ridlkit: "${visible(job.out)}" contains both generated files and handlers. Set another "out".\n`,
+      );
+  const missing = outputs
+    .filter(({ job }) => differences.has(job))
+    .flatMap(({ job, files }) => missingPackages(files, job.folder.root, report.version));
+  if (missing.length > 0)
+    terminal.out(`Generated code needs packages. Run: npm install ${[...new Set(missing)].join(" ")}\n`);
+}
+
+/** `2 changed, 1 added, 40 unchanged`. */
+function summary({
+  changes,
+  unchanged,
+}: Pick<FolderDifference, "changes" | "unchanged"> = noChanges): string {
+  if (changes.length === 0) return "up to date";
+  const counts = (["added", "changed", "deleted"] as const).map(
+    (kind) => [changes.filter((change) => change.kind === kind).length, kind] as const,
+  );
+  return [...counts, [unchanged, "unchanged"] as const]
+    .flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`]))
+    .join(", ");
+}
+
+const noChanges = { changes: [], unchanged: 0 };
+
+function isSameFolder(one: string, other: string): boolean {
+  return posix.relative(one, other) === "";
+}
