@@ -5,7 +5,7 @@ import { memoryReader } from "./memory-reader.ts";
 import type { FilterFlags, ReferenceAnswer, ReferenceRequest } from "./reference.ts";
 
 export type OurAnswer =
-  | { readonly verdict: "ok"; readonly ir: string; readonly hash: string }
+  | { readonly verdict: "ok"; readonly ir: string; readonly hash: string; readonly codes: readonly string[] }
   | { readonly verdict: "error"; readonly codes: readonly string[] }
   /** Our bug, whatever the input is. */
   | { readonly verdict: "thrown"; readonly message: string };
@@ -29,7 +29,7 @@ export function answerOurselves(
     const ir = writeIr(
       request.filter === undefined ? result.ir : filterIr(result.ir, readFlags(request.filter)),
     );
-    return { verdict: "ok", ir, hash: hashIr(ir) };
+    return { verdict: "ok", ir, hash: hashIr(ir), codes: diagnostics.map(({ code }) => code) };
   } catch (error) {
     return {
       verdict: "thrown",

@@ -1,4 +1,4 @@
-import type { MethodModel, Model, ServiceModel } from "../../language/model/model.ts";
+import type { MethodModel, Model } from "../../language/model/model.ts";
 import { joinedPath, segmentsOf } from "../../language/model/routes.ts";
 import { bodilessVerbs } from "../../language/syntax/route-verbs.ts";
 import { isMarkedField } from "./marked-fields.ts";
@@ -8,12 +8,8 @@ import type { TypeFinder } from "./type-finder.ts";
 /** A route before its fields are known. */
 export type Route = Pick<PlannedRoute, "verb" | "path">;
 
-export function routeOf(
-  { verb, path }: NonNullable<MethodModel["route"]>,
-  service: ServiceModel,
-  { basepath }: Model,
-): Route {
-  return { verb, path: joinedPath(joinedPath(basepath, service.path ?? "/"), path) };
+export function routeOf({ verb, path }: NonNullable<MethodModel["route"]>, { basepath }: Model): Route {
+  return { verb, path: joinedPath(basepath, path) };
 }
 
 /** Finds the fields of a route in the request of its method. */

@@ -106,7 +106,7 @@ export class ServicePlanner {
     };
     const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
     const { dates } = readDeprecation(method.annotations);
-    const route = method.route && routeOf(method.route, service, this.#model);
+    const route = method.route && routeOf(method.route, this.#model);
     const read = planRead(annotations, route);
     const typeOf = (name: string): TypeModel | undefined => this.#model.typeByName.get(name);
     const paging = readPaging(method, typeOf);

@@ -36,6 +36,7 @@ import type {
   TypeModel,
 } from "./model.ts";
 import { foldCase } from "./names.ts";
+import { isRouted, wirePath } from "./routes.ts";
 import { enumValueOf, enumWireOf } from "./rules/enums.ts";
 import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf, normalizeBasepath } from "./rules/files.ts";
@@ -61,12 +62,13 @@ export function buildModel(scope: Scope): Model {
 }
 
 function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): ServiceModel {
-  const methods = lazily(() => node.methods.map((method) => new Method(method, file, scope)));
+  const methods = lazily(() =>
+    node.methods.map((method) => new Method(method, file, scope, node.path?.value)),
+  );
   const docs = lazily(() => docsOf(file, node));
   const listedErrors = lazily(() => errorsListedBy(node));
   return {
     name: node.name.value,
-    ...(node.path !== undefined && { path: node.path.value }),
     get listedErrors() {
       return listedErrors();
     },
@@ -262,9 +264,14 @@ export class Method extends LazyModel<MethodNode> implements MethodModel {
   readonly fileOutput: boolean;
   readonly errors: readonly string[] | undefined;
 
-  constructor(node: MethodNode, file: SchemaFile, scope: Scope) {
+  readonly route: MethodModel["route"];
+
+  constructor(node: MethodNode, file: SchemaFile, scope: Scope, servicePath?: string) {
     super(node, file);
     const { annotations, input, output } = node;
+    this.route = isRouted(node)
+      ? { verb: node.route.verb.text, path: wirePath(servicePath, node, scope) }
+      : undefined;
     this.annotations = annotations.map(({ name, value }) => ({ name: name.text, value: value?.value }));
     this.fileOutput = isFileOutput(output, scope);
     this.input = payloadOf(input, scope);
@@ -275,11 +282,6 @@ export class Method extends LazyModel<MethodNode> implements MethodModel {
 
   get name(): string {
     return this.node.name.text;
-  }
-
-  get route(): MethodModel["route"] {
-    const { route } = this.node;
-    return route && { verb: route.verb.text, path: route.path.value };
   }
 
   get streamInput(): boolean {

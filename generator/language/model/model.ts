@@ -84,8 +84,6 @@ export interface ErrorModel extends Documentation {
 
 export interface ServiceModel extends Documentation {
   readonly name: string;
-  /** The prefix of its routes, as written. */
-  readonly path?: string;
   /** The schema errors that at least one method lists, without duplicates. */
   readonly listedErrors: readonly string[];
   readonly methods: readonly MethodModel[];
@@ -103,7 +101,7 @@ export interface MethodModel extends Documentation {
   readonly streamInput: boolean;
   readonly streamOutput: boolean;
   readonly proxy: boolean;
-  /** As written, without the path of the service. Without a route, a call is POST to the default path. */
+  /** Its path begins below the basepath. Without a route, a call is POST to the default path. */
   readonly route?: { readonly verb: string; readonly path: string } | undefined;
   /**
    * Schema errors that the handler may throw, without duplicates. Empty with `@noErrors`; undefined (any error) without a list.

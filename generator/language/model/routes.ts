@@ -1,6 +1,14 @@
 /** Routes of methods: their templates, and the request fields that their parameters name. */
 import type { Span } from "../source/span.ts";
-import type { ArgumentsNode, MethodNode, RouteNode, ServiceNode, Text, TypeNode } from "../syntax/tree.ts";
+import type {
+  ArgumentsNode,
+  FieldNode,
+  MethodNode,
+  RouteNode,
+  ServiceNode,
+  Text,
+  TypeNode,
+} from "../syntax/tree.ts";
 import { isCoreType, isIntegerType } from "./core-types.ts";
 import { aliasesOf } from "./meta/read.ts";
 import { foldCase, isIdentifier } from "./names.ts";
@@ -36,9 +44,17 @@ export function faultOfPath(path: string): string | undefined {
   return undefined;
 }
 
-/** The path of a method below the basepath: that of its service, then its own. */
+/** The path of a method below the basepath: that of its service, then its own, as written. */
 export function routePath({ path }: ServiceNode, { route }: RoutedMethod): string {
   return joinedPath(path?.value, route.path.value);
+}
+
+/** Returns the path of a method with the names in JSON of the fields that its parameters bind to. */
+export function wirePath(service: string | undefined, method: RoutedMethod, scope: Scope): string {
+  const path = joinedPath(service, method.route.path.value);
+  if (method.input.succinct === undefined) return path;
+  const fields = requestFields(method.input, scope) ?? [];
+  return path.replace(/(?<=\{)\w+(?=\})/g, (name) => boundField(name, fields)?.wireName ?? name);
 }
 
 /** Joins the paths of a service and a route with single slashes, without one at the end. */
@@ -74,44 +90,64 @@ export function routedMethods({ services }: Scope): readonly RoutedDeclaration[]
 }
 
 export interface RequestField {
-  /** Its name in JSON. */
+  /** As declared. */
   readonly name: string;
+  /** What a parameter of a route calls it. */
+  readonly boundName: string;
+  /** Undefined if the field is never sent. */
+  readonly wireName: string | undefined;
   readonly optional: boolean;
   readonly type: TypeNode;
 }
 
-/** Returns the fields of a request, or undefined if its struct is unknown. Fields that are never sent are left out. */
+/** Returns the fields of a request, or undefined if its struct is unknown. */
 export function requestFields(
   { succinct, list }: ArgumentsNode,
   { typeByFoldedName }: Scope,
 ): readonly RequestField[] | undefined {
   if (succinct === undefined)
-    return list.map(({ name, optional, type }) => ({ name: name.text, optional, type }));
+    return list.map(({ name: { text: name }, optional, type }) => ({
+      name,
+      boundName: name,
+      wireName: name,
+      optional,
+      type,
+    }));
   const found = typeByFoldedName.get(foldCase(succinct.text))?.node;
   if (found?.kind !== "struct") return undefined;
-  return found.fields.flatMap((field) => {
-    const name = wireNameOf(field);
-    return name === undefined ? [] : [{ name, optional: field.optional, type: field.type }];
-  });
+  return found.fields.map((field) => ({
+    name: field.name.text,
+    boundName: boundNameOf(field),
+    wireName: wireNameOf(field),
+    optional: field.optional,
+    type: field.type,
+  }));
+}
+
+/** The reference binds parameters by the names in Go's JSON: `+ go.tag.json = id,omitempty` is bound by `{id}`. */
+function boundNameOf({ meta, name }: FieldNode): string {
+  const last = meta.findLast(({ key }) => key.text === "json" || key.text === "go.tag.json");
+  return (last?.value.value ?? name.text).replace(/,.*/s, "");
+}
+
+/** Returns the field that a parameter binds to. */
+export function boundField(parameter: string, fields: readonly RequestField[]): RequestField | undefined {
+  const field = fields.findLast(({ boundName }) => boundName === parameter);
+  return field?.wireName === undefined ? undefined : field;
 }
 
 /** Whether a path or a query can hold the values of a type. Types that do not exist are reported elsewhere. */
 export function isScalar(type: TypeNode, scope: Scope): boolean {
-  const end = targetOf(type, scope);
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
   if (end.kind !== "named") return false;
   if (isCoreType(end.name)) return isIntegerType(end.name) || otherScalars.has(end.name);
   const found = scope.typeByName.get(end.name)?.node;
   return found === undefined || found.kind === "enum";
 }
 
-/** Whether a type is a list of scalars, such as `[]string`. */
+/** Whether a type is a list of scalars, such as `[]string`. The reference rejects aliases of lists. */
 export function isScalarList(type: TypeNode, scope: Scope): boolean {
-  const end = targetOf(type, scope);
-  return end.kind === "list" && isScalar(end.element, scope);
-}
-
-function targetOf(type: TypeNode, scope: Scope): TypeNode {
-  return aliasesOf(type, scope).at(-1)?.type ?? type;
+  return type.kind === "list" && isScalar(type.element, scope);
 }
 
 const otherScalars: ReadonlySet<string> = new Set(["bool", "float32", "float64", "string", "timestamp"]);

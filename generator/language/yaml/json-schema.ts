@@ -168,15 +168,18 @@ function serviceSchema(): Schema {
 
 /** A proxied method does not describe its body. */
 function methodSchema(): Schema {
-  const { annotations, proxy, docs: docsWords, ...body } = methodKeys;
-  const heads = { docs, annotations: entries(anyOf(nothing, text), word, true) };
-  const proxied = record({ docs: docsWords, annotations, proxy }, ["proxy"], {
+  const { annotations, proxy, route, docs: docsWords } = methodKeys;
+  const heads = {
+    docs,
+    annotations: entries(anyOf(nothing, text), word, true),
+    route: { type: "string", pattern: `^(${routeVerbs.join("|")})[ \\t]+\\S` },
+  };
+  const proxied = record({ docs: docsWords, annotations, proxy, route }, ["proxy"], {
     ...heads,
     proxy: { enum: [true, "true"] },
   });
-  const plain = record({ docs: docsWords, annotations, proxy, ...body }, [], {
+  const plain = record(methodKeys, [], {
     ...heads,
-    route: { type: "string", pattern: `^(${routeVerbs.join("|")})[ \\t]+\\S` },
     input: ref("side"),
     output: ref("side"),
     stream: { enum: ["input", "output", "both"] },

@@ -112,12 +112,12 @@ function printMethod(node: MethodNode, out: Output): void {
   out.line(3, `${scalar(node.name.text)}:`);
   if (node.annotations.length > 0)
     out.line(4, `annotations: [${node.annotations.map(printAnnotation).join(", ")}]`);
+  const { input, output, route } = node;
+  if (route !== undefined) out.line(4, `route: ${scalar(`${route.verb.text} ${route.path.value}`)}`);
   if (node.proxy) {
     out.line(4, "proxy: true");
     return;
   }
-  const { input, output, route } = node;
-  if (route !== undefined) out.line(4, `route: ${scalar(`${route.verb.text} ${route.path.value}`)}`);
   printSide("input", input, out);
   printSide("output", output, out);
   if (input.stream || output.stream)

@@ -1,6 +1,6 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
-import { joinedPath, type Segment, segmentsOf } from "../../language/model/routes.ts";
+import { type Segment, segmentsOf } from "../../language/model/routes.ts";
 import { bodilessVerbs } from "../../language/syntax/route-verbs.ts";
 import type { ComparedField } from "./fields.ts";
 import type { Findings } from "./findings.ts";
@@ -39,7 +39,7 @@ export function compareRoutes(
       one !== server &&
       one.route?.verb === callers.route?.verb &&
       !known.has(shapeOf(addressOf(services.server, one))) &&
-      takesCalls(pathOf(services.server, one), pathOf(services.callers, callers), (parameter, text) =>
+      takesCalls(pathOf(one), pathOf(callers), (parameter, text) =>
         canBe(fieldNamed(callers.input, parameter, sides.callers), text, sides.callers),
       ),
   );
@@ -88,7 +88,7 @@ function compareNamesOf(sides: Sides, findings: Findings, { callers, server, ite
 /** `GET /pets/{id}`, below the basepath. */
 function addressOf(service: ServiceModel, { name, route }: MethodModel): string {
   if (route === undefined) return `POST /${service.name}/${name}`;
-  return `${route.verb} ${joinedPath(service.path, route.path)}`;
+  return `${route.verb} ${route.path}`;
 }
 
 /** The names of parameters do not matter. */
@@ -96,8 +96,8 @@ function shapeOf(address: string): string {
   return address.replace(/\{\w+\}/g, "{}");
 }
 
-function pathOf(service: ServiceModel, { route }: MethodModel): readonly Segment[] {
-  return route === undefined ? [] : segmentsOf(joinedPath(service.path, route.path));
+function pathOf({ route }: MethodModel): readonly Segment[] {
+  return segmentsOf(route?.path ?? "");
 }
 
 /** Whether calls of one path can match another that has texts where the first has parameters. */

@@ -4,8 +4,13 @@ import type { NewerRow } from "./rows.ts";
 export const enumRows: readonly NewerRow[] = [
   ["a name in JSON", "enum Kind: uint32\n  - User\n    + json = USER\n  - Admin\n"],
   ["a name in JSON of a value with a number", "enum Kind: int8\n  - User = 3\n    + json = USER\n"],
-  ["a quoted name", 'enum Kind: uint8\n  - User\n    + json = "the user"\n'],
-  ["a name that is no identifier", "enum Kind: uint8\n  - User\n    + json = the-user\n"],
+  ["a quoted name", 'enum Kind: uint8\n  - User\n    + json = "USER"\n'],
+  ["a dash", "enum Kind: uint8\n  - User\n    + json = -\n"],
+  ...['"the user"', "the-user", "a.b", "1x", "_x", "a,omitempty"].map(
+    (name): NewerRow => [`the name ${name}`, `enum Kind: uint8\n  - User\n    + json = ${name}\n`, "RK312"],
+  ),
+  ["two values with one number", "enum Kind: uint8\n  - A = 1\n  - B\n", "RK333"],
+  ["two values with one text", "enum Kind: string\n  - A\n  - B = A\n", "RK333"],
   ["its own name", "enum Kind: uint8\n  - User\n    + json = User\n"],
   ["names that swap", "enum Kind: uint8\n  - A\n    + json = B\n  - B\n    + json = A\n"],
   ["the freed name of another value", "enum Kind: uint8\n  - A\n    + json = C\n  - B\n    + json = A\n"],

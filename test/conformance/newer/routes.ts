@@ -139,11 +139,21 @@ function empty(): string {
   return "struct E\n";
 }
 
+const goStruct = (lines: string): string => `struct Get\n  - a: int\n${lines}${empty()}`;
+
+/** The name of the field "a" in Go's JSON, which parameters bind to. */
+const goNames: readonly (readonly [name: string, lines: string, parameter: string])[] = [
+  ["Go's name", "    + go.tag.json = id\n", "id"],
+  ["Go's name with options", "    + go.tag.json = id,omitempty\n", "id"],
+  ["Go's name below the JSON name", "    + json = b\n    + go.tag.json = id\n", "id"],
+  ["the JSON name below Go's name", "    + go.tag.json = id\n    + json = b\n", "b"],
+];
+
 const queries: readonly NewerRow[] = [
-  ...["bool", "uint64", "string", "timestamp", "Kind", "Name", "[]int", "[]Kind", "Names"].map(
+  ...["bool", "uint64", "string", "timestamp", "Kind", "Name", "[]int", "[]Kind", "[]Name"].map(
     (type): NewerRow => [`a query of ${type}`, `${types}${one(`P(q: ${type})`, "GET /p")}`],
   ),
-  ...["byte", "bigint", "any", "null", "Box", "[]Box", "[]byte", "[][]string", "map<string,string>"].map(
+  ...[...others.filter((type) => type !== "[]string"), "[]Box", "[]byte", "[][]string", "[]Names"].map(
     (type): NewerRow => [`a query of ${type}`, `${types}${one(`P(q: ${type})`, "GET /p")}`, "RK364"],
   ),
   ["an optional query", one("P(q?: string)", "GET /p")],
@@ -159,9 +169,23 @@ const queries: readonly NewerRow[] = [
     "RK364",
   ],
   [
-    "a query that is not sent",
+    "a struct that is not sent beside a query",
     `${types}struct Get\n  - box: Box\n    + json = -\n${empty()}${one("P(Get) => (E)", "GET /p")}`,
+    "RK364",
   ],
+  [
+    "a scalar that is not sent beside a query",
+    `struct Get\n  - id: int\n    + json = -\n${empty()}${one("P(Get) => (E)", "GET /p")}`,
+  ],
+  ...goNames.flatMap(([name, lines, parameter]): readonly NewerRow[] => [
+    [`a parameter by ${name}`, `${goStruct(lines)}${one("P(Get) => (E)", `GET /{${parameter}}`)}`],
+    [
+      `a parameter by the field's name with ${name}`,
+      `${goStruct(lines)}${one("P(Get) => (E)", "GET /{a}")}`,
+      "RK361",
+    ],
+    [`a query by ${name}`, `${goStruct(lines)}${one("P(Get) => (E)", "GET /p")}`],
+  ]),
 ];
 
 const placement: readonly NewerRow[] = [

@@ -177,7 +177,7 @@ export const declarations = {
     message:
       'The JSON name "{value}" must be "-", or consist of letters, digits and "_" and start with a letter.',
     advice: "Put options of Go's JSON encoder into the meta key go.tag.json.",
-    rule: 'The JSON name of a field consists of letters, digits and "_" and starts with a letter; "-" keeps the field on the server.',
+    rule: 'The JSON name of a field or an enum value consists of letters, digits and "_" and starts with a letter; "-" keeps a field on the server.',
     reason: "Options of Go's JSON encoder belong in go.tag.json.",
     examples: (): Examples => ({
       bad: ["struct Order", "  - id: uint64", "    + json = id,omitempty"],
@@ -226,8 +226,9 @@ export const declarations = {
   },
   "duplicate-enum-value": {
     code: "RK333",
-    severity: "warning",
-    message: 'The value {value} is already used by "{other}".',
+    severity: "error",
+    referenceAccepts: true,
+    message: 'The value {value} is already used by "{other}", which webrpc rejects since v0.48.',
     advice:
       "A value without a number gets its position in the list, counted from 0, not the previous number plus one.",
     rule: "All values of an enum are different.",

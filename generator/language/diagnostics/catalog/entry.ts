@@ -7,7 +7,10 @@ export interface CatalogEntry {
    * but it is wrong.
    */
   readonly severity: "error" | "warning";
-  /** An error in a key that only ridlkit reads: a warning in the drop-in, which accepts what webrpc-gen accepts. */
+  /**
+   * An error that is a warning in the drop-in, which accepts what any release of webrpc-gen accepts: in a key that only ridlkit
+   * reads, or in text that only older releases accept.
+   */
   readonly referenceAccepts?: true;
   /** One sentence; `{name}` stands for a parameter. */
   readonly message: string;

@@ -20,10 +20,10 @@ export const style = {
     message: 'Formatting would lose "{text}", which webrpc ignores here.',
     advice: "Remove it, or correct it.",
     rule: "Formatting changes spaces and line breaks only.",
-    reason: "A word that webrpc ignores is often a misspelt clause.",
+    reason: "Text that webrpc ignores is often a mistake.",
     examples: (): Examples => ({
-      bad: formatted(["service Shop", "  - Buy(id: uint64) NotFound"]),
-      good: formatted(["service Shop", "  - Buy(id: uint64)"]),
+      bad: formatted(["struct Ask", "", "struct Answer", "", "service Shop", "  - Buy(Ask) => (Answer);"]),
+      good: formatted(["struct Ask", "", "struct Answer", "", "service Shop", "  - Buy(Ask) => (Answer)"]),
     }),
   },
   "format-changes": {

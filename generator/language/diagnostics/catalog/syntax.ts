@@ -193,12 +193,12 @@ export const syntax = {
   },
   "stray-word": {
     code: "RK120",
-    severity: "warning",
-    message:
-      '"{word}" after the method has no meaning: older versions of webrpc skip it, newer ones reject it.',
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{word}" after the method has no meaning: webrpc rejects it since v0.48.',
     advice: "Remove it, or write the clause that was meant.",
     rule: 'Only "errors" may follow the response of a method.',
-    reason: "Older versions of webrpc silently ignore any other word, so a misspelt clause has no effect.",
+    reason: "webrpc up to v0.47 silently ignores any other word, so a misspelt clause has no effect.",
     examples: (): Examples => ({
       bad: ["service Shop", "  - Buy(id: uint64) returns"],
       good: ["service Shop", "  - Buy(id: uint64) => (paid: bool)"],
@@ -317,12 +317,12 @@ export const syntax = {
   },
   "blank-line-needed": {
     code: "RK128",
-    severity: "error",
-    message: 'webrpc reads "{word}" as part of the succinct method above it.',
+    severity: "warning",
+    message: 'webrpc up to v0.47 reads "{word}" as part of the method before it.',
     advice: "Put an empty line between them.",
-    rule: "An empty line separates a method whose body is a single struct from the next declaration.",
+    rule: "An empty line separates the last method of a service from the next declaration.",
     reason:
-      "webrpc skips the line break after the closing parenthesis and reads the next keyword as part of the method.",
+      "webrpc up to v0.47 reads one word after a method, also on the next line if the response is a single struct in parentheses.",
     examples: (): Examples => ({
       bad: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask) => (Answer)", "struct Order"],
       good: ["struct Ask", "struct Answer", "service Shop", "  - Buy(Ask) => (Answer)", "", "struct Order"],

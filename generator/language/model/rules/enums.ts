@@ -1,6 +1,6 @@
 import type { EnumNode, EnumValueNode, MetaNode } from "../../syntax/tree.ts";
 import { integers, isIntegerType } from "../core-types.ts";
-import { foldCase, suggestName } from "../names.ts";
+import { foldCase, isIdentifier, suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -90,6 +90,8 @@ function checkNames(node: EnumNode, scope: Scope, report: Report): void {
     const span = (line?.value ?? value.name).span;
     const wire = line?.value.value ?? value.name.text;
     if (wire === "") report("enum-json-empty", { value: value.name.text }, span);
+    else if (line !== undefined && wire !== "-" && !isIdentifier(wire))
+      report("json-name", { value: wire }, span);
     const other = first.get(foldCase(wire));
     if (other === undefined) first.set(foldCase(wire), value);
     else if (foldCase(other.name.text) !== foldCase(value.name.text)) {

@@ -5,6 +5,7 @@ import type { SchemaFile, ServiceNode, Text } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import { isFileOutput, takesFile } from "../files.ts";
 import {
+  boundField,
   faultOfPath,
   hasValidPaths,
   isRouted,
@@ -166,11 +167,11 @@ function checkParameters(service: ServiceNode, method: RoutedMethod, scope: Scop
     const parameters = { name, method: method.name.text };
     if (seen.has(name)) report("route-parameter-twice", parameters, span);
     else if (fields !== undefined) {
-      const field = fields.find((one) => one.name === name);
+      const field = boundField(name, fields);
       if (field === undefined) {
         const near = nearest(
           name,
-          fields.map((one) => one.name),
+          fields.map((one) => one.boundName),
         );
         const advice = near === undefined ? {} : { advice: `Did you mean "{${near.word}}"?` };
         report("route-parameter-unknown", parameters, span, advice);
@@ -220,8 +221,8 @@ function checkQuery(service: ServiceNode, method: RoutedMethod, scope: Scope, re
     segmentsOf(routePath(service, method)).flatMap((one) => ("parameter" in one ? [one.parameter] : [])),
   );
   const { verb, span } = method.route;
-  for (const { name, type } of requestFields(method.input, scope) ?? []) {
-    if (inPath.has(name) || isScalar(type, scope) || isScalarList(type, scope)) continue;
+  for (const { name, boundName, type } of requestFields(method.input, scope) ?? []) {
+    if (inPath.has(boundName) || isScalar(type, scope) || isScalarList(type, scope)) continue;
     const parameters = { name, method: method.name.text, verb: verb.text, type: typeText(type) };
     report("route-query-type", parameters, span);
   }

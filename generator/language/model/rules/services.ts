@@ -11,6 +11,7 @@ import { hasValue, noErrorsName } from "../annotations.ts";
 import { isCoreType } from "../core-types.ts";
 import { isFileOutput } from "../files.ts";
 import { foldCase, isIdentifier, replaceFix } from "../names.ts";
+import { isRouted, routeText } from "../routes.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import { type Declared, maxServices, type Scope } from "../scope.ts";
 import { fileType } from "../types.ts";
@@ -36,7 +37,7 @@ export const uniqueServices: Rule = (scope, report) => {
     const name = node.name.value;
     const earlier = first.get(foldCase(name));
     if (earlier === undefined) first.set(foldCase(name), service);
-    else if (earlier === service) report("service-imported-twice", { name }, lastImportOf(service, scope));
+    else if (earlier === service) reportSecondImport(service, scope, report);
     else {
       const notes = [
         { message: "First declared here.", at: { file: earlier.file.source, span: earlier.node.name.span } },
@@ -51,9 +52,19 @@ export const uniqueServices: Rule = (scope, report) => {
   }
 };
 
-function lastImportOf(service: Declared<ServiceNode>, scope: Scope): { start: number; end: number } {
+/** webrpc lists the service twice, so each of its routes has a duplicate. */
+function reportSecondImport(service: Declared<ServiceNode>, scope: Scope, report: Report): void {
+  const { node } = service;
+  const name = node.name.value;
   const last = scope.imports.findLast(({ scope: from }) => from.services.includes(service));
-  return last?.node.span ?? { start: 0, end: 0 };
+  const span = last?.node.span ?? { start: 0, end: 0 };
+  const routed = node.methods.find(isRouted);
+  if (routed === undefined) report("service-imported-twice", { name }, span);
+  else {
+    const route = routeText(node, routed);
+    const advice = `The service "${name}" is imported twice. Import its file only once, from the root file.`;
+    report("route-twice", { route, other: route, owner: `${name}.${routed.name.text}` }, span, { advice });
+  }
 }
 
 /**

@@ -253,7 +253,7 @@ function blankUnless(neighbour: string): string {
   return /[ \t]/.test(neighbour) ? "" : " ";
 }
 
-/** Parses the `errors` clause. Skips any other word, as older versions of the reference parser do, but warns. */
+/** Parses the `errors` clause. A keyword ends the service; any other word is reported and skipped. */
 function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined {
   const mark = cursor.mark();
   const previousCharacter = cursor.slice(cursor.start - 1, cursor.start);
@@ -270,11 +270,13 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
     cursor.failUnexpected('"errors"', wrongWord === "synonym" ? extra : asSuggestion(extra));
     if (wrongWord === "other") return [];
   } else if (text !== "errors") {
-    if (afterSuccinct && previousCharacter === "\n" && isKeyword(text) && !canBeSkipped(cursor))
-      cursor.fail("blank-line-needed", { word: text });
-    else {
+    const isBelow = previousCharacter === "\n";
+    if (isKeyword(text) && (!canBeSkipped(cursor) || text === "import")) {
+      if (afterSuccinct || !isBelow)
+        cursor.warn("blank-line-needed", { word: text }, cursor.span, emptyLineFix(cursor, isBelow));
+    } else {
       const span = { start: previousTokenEnd(cursor), end: cursor.end };
-      cursor.warn("stray-word", { word: text }, cursor.span, asSuggestion(strayFix(cursor, span)));
+      cursor.fail("stray-word", { word: text }, cursor.span, asSuggestion(strayFix(cursor, span)));
       cursor.advance();
     }
     return [];
@@ -287,6 +289,14 @@ function parseErrors(cursor: Cursor, afterSuccinct: boolean): Name[] | undefined
   for (let next = parseAlternative(cursor); next !== undefined; next = parseAlternative(cursor))
     names.push(next);
   return names;
+}
+
+/** Adds an empty line above a declaration, which is below the method or behind it. */
+function emptyLineFix({ file, start }: Cursor, isBelow: boolean): DiagnosticExtras {
+  const lineBreak = file.text.includes("\r\n") ? "\r\n" : "\n";
+  const at = isBelow ? file.text.lastIndexOf("\n", start) + 1 : start;
+  const edits = [{ span: { start: at, end: at }, text: isBelow ? lineBreak : lineBreak.repeat(2) }];
+  return { fix: { title: "Add an empty line", file, edits } };
 }
 
 /** `stream =>` → `=> stream`; any other word has no effect, so it can be removed. */
@@ -309,7 +319,7 @@ function wordForErrors({ file, start }: Cursor, startsLine: boolean): "synonym" 
   return isKeyword(word) ? undefined : "other";
 }
 
-/** Whether the reference parser can continue after skipping the word: with an item of the service or a declaration. */
+/** Whether releases up to v0.47 can continue after skipping the word: with an item of the service or a declaration. */
 function canBeSkipped(cursor: Cursor): boolean {
   const mark = cursor.mark();
   cursor.advance();

@@ -92,7 +92,7 @@ function readProxy(parts: MapReader, context: ReadContext): boolean {
   const text = node.kind === "scalar" ? node.text : "";
   if (text !== "true" && text !== "false") context.mismatch(node, '"proxy"', "true or false");
   if (text !== "true") return false;
-  for (const key of ["route", "input", "output", "stream", "errors"]) {
+  for (const key of ["input", "output", "stream", "errors"]) {
     const entry = parts.entry(key);
     if (entry !== undefined)
       context.fault("yaml-key-unknown", { key, what: "a proxied method" }, entry.key.span, {

@@ -54,7 +54,7 @@ function getPathsOf(model: Model): readonly string[] {
   return model.services.flatMap((service) =>
     service.methods.flatMap(({ route }) => {
       if (route === undefined) return [];
-      const { verb, path } = routeOf(route, service, model);
+      const { verb, path } = routeOf(route, model);
       return verb === "GET" ? [path] : [];
     }),
   );

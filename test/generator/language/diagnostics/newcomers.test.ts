@@ -149,6 +149,16 @@ describe("fixes convert a schema from another language", () => {
 });
 
 test.each([
+  ["on the next line", "\n"],
+  ["on the line", " "],
+])("a declaration %s of a method gets an empty line", (_, between) => {
+  const method = `${pet}${service}  - Get(Pet) => (Pet)`;
+  expect(mended(`${method}${between}error 1 Lost "lost"\n`).replace(/ +$/m, "")).toBe(
+    `${method}\n\nerror 1 Lost "lost"\n`,
+  );
+});
+
+test.each([
   ["a number", "struct A\n  - a: 5\n"],
   ["a type parameter", "struct A\n  - a: K\n"],
 ])("nothing is proposed in the place of %s", (_, broken) => {
@@ -158,7 +168,6 @@ test.each([
 });
 
 test.each([
-  ["a declaration on the next line", `${pet}${service}  - Get(Pet) => (Pet)\nerror 1 Lost "lost"\n`],
   [
     "a comment between annotations",
     `${service}  # Drops it.\n  @internal\n  # more\n  @auth\n  - Drop(id: uint64)\n`,

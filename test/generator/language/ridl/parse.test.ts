@@ -22,7 +22,7 @@ const rows: readonly (readonly [code: string, source: string])[] = [
   ["RK111", "service S\n ~~@~~ a\n - m()\n"],
   ["RK112", "struct T\n - a: ~~stream~~\n"],
   ["RK113", "struct T\n - a: ~~map<string>~~\n"],
-  ["RK128", "struct T\nservice S\n - a(T) => (T)\n~~struct~~ U\n"],
+  ["RK120", "service S\n - a() ~~foo~~\n"],
   ["RK129", "struct T\n ~~a~~: int\n"],
 ];
 
@@ -88,13 +88,13 @@ test("an annotation that is repeated on its line is the only error", () => {
 });
 
 const lenient: readonly (readonly [code: string, source: string])[] = [
-  ["RK120", "service S\n - a() ~~foo~~\n"],
+  ["RK128", "struct T\nservice S\n - a(T) => (T)\n~~struct~~ U\n"],
   ["RK121", "service S\n - a()\n ~~@lost~~\n"],
   ["RK123", "struct T\n - a: ~~map<string,>~~\n"],
   ["RK124", 'error 1 Lost "lost ~~#~~1"\n'],
   ["RK125", "service S\n # docs\n ~~@a~~\n @b\n - m()\n"],
   ["RK126", "struct T\n - a: int\n   + x = 1 ~~#~~ why\n"],
-  ["RK127", "struct T\nservice S\n - a(T) => (T)~~#~~note\n"],
+  ["RK127", "struct T\nservice S\n - a(T) => (T)~~;~~\n"],
 ];
 
 describe("input that the reference parser wrongly accepts is a warning", () => {
