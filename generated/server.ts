@@ -9,7 +9,7 @@ import {
   type ServerArguments,
 } from "ridlkit-runtime/server";
 import type * as types from "./types.ts";
-import { validators } from "./validators.ts";
+import { requests, responses } from "./validators.ts";
 
 export { generatedCodeV1 } from "ridlkit-runtime/contract";
 export {
@@ -779,5 +779,5 @@ const api: ApiDefinition = {
   builtinErrors,
   schemaErrors,
   services: [apiDefinition, builderDefinition, metadataDefinition, marketplaceDefinition, indexerDefinition],
-  validators,
+  validators: { requests, responses },
 };

@@ -235,14 +235,14 @@ export class Core<Carrier> {
 
   /** Serializes the value that a handler returned. */
   encode(value: unknown, method: Method): Reply {
-    const { definition, validators } = method;
+    const { definition, checkResponse, writeResponse } = method;
     if (definition.emptyResponse === true) return successReply("{}");
     try {
       if (this.#options.checkResponses === true) {
-        const issues = validators.checkResponse?.(value);
+        const issues = checkResponse?.(value);
         if (issues !== undefined) return this.badResponse(describeIssues(issues));
       }
-      const written = validators.writeResponse === undefined ? value : validators.writeResponse(value);
+      const written = writeResponse === undefined ? value : writeResponse(value);
       if (typeof written !== "object" || written === null)
         return this.badResponse("the response is not an object");
       const { print = JSON.stringify } = this.api.json ?? {};
@@ -252,7 +252,7 @@ export class Core<Carrier> {
       return successReply(body);
     } catch (thrown) {
       ignoreRejection(thrown);
-      return this.badResponse(explainFailure(thrown, value, validators.checkResponse));
+      return this.badResponse(explainFailure(thrown, value, checkResponse));
     }
   }
 

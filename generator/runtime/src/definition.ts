@@ -3,64 +3,7 @@ import { type ErrorMakers, errorMakers, type MethodInfo, type ResponseHeaders } 
 import { hasOwn, type JsonCodec } from "./json.ts";
 import type { FileField, UploadReceiver } from "./options.ts";
 import type { StartReply } from "./reply.ts";
-import type {
-  Check,
-  RequestValidators,
-  ResponseValidator,
-  ResponseValidators,
-  ServiceValidators,
-  Validators,
-} from "./validation.ts";
-
-/* Loads the validators of a method on its first call. */
-
-/** Loads the validators of a service. All methods share one load. */
-export type LoadValidators = () => Promise<{
-  readonly requests: RequestValidators;
-  readonly responses: ResponseValidators;
-}>;
-
-/** Returns a function that loads the validators once. */
-export function validatorLoader({ requests, responses }: ServiceValidators): LoadValidators {
-  let loading: ReturnType<LoadValidators> | undefined;
-  const load: LoadValidators = async () => {
-    const [read, written] = await Promise.all([requests(), responses()]);
-    return { requests: read.requests, responses: written.responses };
-  };
-  return () => {
-    loading ??= load().catch((thrown: unknown) => {
-      // Pending calls fail; the next call tries again.
-      loading = undefined;
-      throw thrown;
-    });
-    return loading;
-  };
-}
-
-/** The validators of one method. All functions are undefined until they are loaded. */
-export class MethodValidators {
-  isLoaded: boolean;
-  readRequest: Check | undefined;
-  checkResponse: Check | undefined;
-  writeResponse: ResponseValidator["write"] | undefined;
-  readonly #path: string;
-  readonly #load: LoadValidators | undefined;
-
-  /** Without a loader, nothing is checked. */
-  constructor(path: string, load: LoadValidators | undefined) {
-    this.#path = path;
-    this.#load = load;
-    this.isLoaded = load === undefined;
-  }
-
-  async load(): Promise<void> {
-    const loaded = await this.#load?.();
-    this.readRequest = loaded?.requests[this.#path];
-    this.checkResponse = loaded?.responses[this.#path]?.check;
-    this.writeResponse = loaded?.responses[this.#path]?.write;
-    this.isLoaded = true;
-  }
-}
+import type { Check, ResponseValidator, Validators } from "./validation.ts";
 
 /* An API as the generator prints it, and the method table that the server builds from it at start. */
 
@@ -158,7 +101,10 @@ export interface Method {
   readonly info: MethodInfo;
   readonly definition: MethodDefinition;
   readonly handle: (ctx: unknown, req: unknown) => unknown;
-  readonly validators: MethodValidators;
+  /** The validators are undefined in definitions without them. Nothing is then checked. */
+  readonly readRequest: Check | undefined;
+  readonly checkResponse: Check | undefined;
+  readonly writeResponse: ResponseValidator["write"] | undefined;
   readonly errors: ErrorMakers<string>;
   /** Errors that the handler may raise. */
   readonly allowed: ReadonlySet<ErrorInfo>;
@@ -174,16 +120,13 @@ export function buildMethods(api: ApiDefinition, handlers: object): ReadonlyMap<
   for (const service of api.services) {
     const own = lookUp(handlers, service.name);
     if (typeof own !== "object" || own === null) continue;
-    const validators = lookUp(api.validators, service.name) as ServiceValidators | undefined;
-    const load = validators === undefined ? undefined : validatorLoader(validators);
     for (const definition of service.methods) {
       const handle = lookUp(own, definition.name);
       if (typeof handle !== "function") {
         missing.push(`${service.name}.${definition.name}`);
         continue;
       }
-      const method = buildMethod(api, service.name, definition, handle.bind(own), load);
-      methods.set(definition.path, method);
+      methods.set(definition.path, buildMethod(api, service.name, definition, handle.bind(own)));
     }
   }
   if (missing.length > 0) throw new MissingHandlers(missing);
@@ -206,15 +149,17 @@ function buildMethod(
   service: string,
   definition: MethodDefinition,
   handle: Method["handle"],
-  load: LoadValidators | undefined,
 ): Method {
   const { name, path, annotations, errors } = definition;
   const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  const response = api.validators.responses[path];
   return {
     info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
     definition,
     handle,
-    validators: new MethodValidators(path, load),
+    readRequest: api.validators.requests[path],
+    checkResponse: response?.check,
+    writeResponse: response?.write,
     errors: errorMakers(raised),
     allowed: new Set([...raised, ...api.builtinErrors]),
   };

@@ -92,9 +92,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     if (method === undefined) return this.#badRoute();
     if (httpMethod !== "POST") return this.#core.badMethod();
     if (this.transport.isFull?.(this.#core.isLarge(method))) return this.#core.unread({ hasRun: false });
-    const { hasHooks } = this.#core;
-    if (!hasHooks && method.validators.isLoaded) return this.#checkHeaders();
-    return this.#prepare(method, hasHooks);
+    return this.#core.hasHooks ? this.#checkWithHooks(method) : this.#checkHeaders();
   }
 
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
@@ -208,16 +206,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     return describeVersionMismatch(this.transport.header("webrpc"), this.#core.api.webrpc);
   }
 
-  /** Runs the hooks and loads the validators of a service before its first call. */
-  async #prepare(method: Method, hasHooks: boolean): Promise<Reply | undefined> {
-    const refusal = (hasHooks ? await this.#runHooks(method) : undefined) ?? this.#checkHeaders();
-    if (refusal !== undefined || method.validators.isLoaded) return refusal;
-    try {
-      await method.validators.load();
-      return undefined;
-    } catch (bug) {
-      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
-    }
+  async #checkWithHooks(method: Method): Promise<Reply | undefined> {
+    return (await this.#runHooks(method)) ?? this.#checkHeaders();
   }
 
   async #runHooks(method: Method): Promise<Reply | undefined> {

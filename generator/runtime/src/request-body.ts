@@ -44,7 +44,7 @@ interface BodyRules {
 /** Returns the request for the handler, or a `BodyFault` if the body is invalid. */
 export function readRequest(
   body: string | ParsedBody | BodyFault,
-  { definition, validators }: Method,
+  { definition, readRequest: read }: Method,
   upload: Upload | undefined,
   rules: BodyRules,
 ): unknown {
@@ -58,7 +58,7 @@ export function readRequest(
     if (definition.emptyRequest === true) return {};
     return BodyFault.of(toIssues([issue([], "an object", kindOf(request))]));
   }
-  const issues = validators.readRequest?.(request);
+  const issues = read?.(request);
   if (issues !== undefined) return BodyFault.of(issues);
   return upload?.addTo(request) ?? request;
 }

@@ -15,13 +15,10 @@ export * from "./time.ts";
 
 /* The interface between generated validators and the server. */
 
-/** By service name. */
-export type Validators = Readonly<Record<string, ServiceValidators>>;
-
-/** The validators of one service, loaded on its first call. */
-export interface ServiceValidators {
-  readonly requests: () => Promise<{ readonly requests: RequestValidators }>;
-  readonly responses: () => Promise<{ readonly responses: ResponseValidators }>;
+/** The validators of an API. */
+export interface Validators {
+  readonly requests: RequestValidators;
+  readonly responses: ResponseValidators;
 }
 
 /** By path. Each decodes aliases, other accepted forms and defaults in place, deletes unknown fields, and checks the request. */

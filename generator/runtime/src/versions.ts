@@ -16,7 +16,7 @@ import type { Call, Limits, ServerOptions } from "./options.ts";
 import { DelegatedContext, NotModified, type ReadContext, type WriteContext } from "./reads.ts";
 import { builtinCode, failureReply, type Reply, type StartReply } from "./reply.ts";
 import { type AnyExchange, createRpcServer, type RpcServer } from "./server.ts";
-import type { Check, ServiceValidators } from "./validation.ts";
+import type { Check } from "./validation.ts";
 
 /* Earlier versions of an API, as the generator prints them. */
 
@@ -531,14 +531,12 @@ class Bridge<Carrier> {
       if (value instanceof Error) return this.#failure(value, conversion);
       if (value instanceof NotModified) return value;
       if (!isPlain) return value;
-      const convert = (): unknown => this.#converter.response(conversion, value);
-      if (this.#current.options.checkResponses === true) return this.#requireValid(info, value).then(convert);
+      if (this.#current.options.checkResponses === true) this.#requireValid(info, value);
       try {
-        return convert();
+        return this.#converter.response(conversion, value);
       } catch (refusal) {
-        return this.#requireValid(info, value).then(() => {
-          throw refusal;
-        });
+        this.#requireValid(info, value);
+        throw refusal;
       }
     };
     const rethrow = (thrown: unknown): never => {
@@ -557,11 +555,9 @@ class Bridge<Carrier> {
   }
 
   /** A response that breaks the rules of its own version is a fault of the server, not of an old client. */
-  async #requireValid({ service, path }: MethodInfo, response: unknown): Promise<void> {
+  #requireValid({ path }: MethodInfo, response: unknown): void {
     const { api } = this.#current;
-    const validators = memberOf(api.validators, service) as ServiceValidators | undefined;
-    const loaded = await validators?.responses();
-    const issues = loaded?.responses[path]?.check(response);
+    const issues = api.validators.responses[path]?.check(response);
     if (issues !== undefined)
       throw builtinFailure(api, builtinCode.badResponse, { cause: describeIssues(issues) });
   }

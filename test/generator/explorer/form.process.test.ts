@@ -1,6 +1,6 @@
 /** From a schema to a form, from what is typed to what is sent, and back. */
 import { describe, expect, test } from "vitest";
-import { validators } from "../../../generated/validators.ts";
+import { requests } from "../../../generated/validators.ts";
 import { absent, type Draft, draftOfJson, firstDraft } from "../../../generator/explorer/page/form/draft.ts";
 import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.ts";
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
@@ -16,12 +16,12 @@ const methods = platform.ir.services.flatMap((service) =>
   service.methods.map((method) => ({ name: `${service.name}.${method.name}`, service, method })),
 );
 
-test.each(methods)("the form of $name opens with a body that its host reads", async ({ service, method }) => {
+test.each(methods)("the form of $name opens with a body that its host reads", ({ service, method }) => {
   const found = { service, method };
   const shape = bodyShape(platform, method, method.inputs);
   const { node, errors } = requestBody(platform, shape, firstDraft(platform, shape));
   expect([...errors]).toEqual([]);
-  const read = (await validators[service.name]?.requests())?.requests[addressOf(platform, found).path];
+  const read = requests[addressOf(platform, found).path];
   expect(read).toBeTypeOf("function");
   expect(read?.(JSON.parse(writeJson(node)))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import {
   rpcError,
   type SchemaErrorName,
 } from "../../fixtures/shop/generated/server.ts";
-import { validators } from "../../fixtures/shop/generated/validators.ts";
+import { requests } from "../../fixtures/shop/generated/validators.ts";
 import { serveWith } from "../../support/adapters.ts";
 import { type RawRequest, rawRequest } from "../../support/raw-http.ts";
 import { shopHandlers, shopWith } from "./shop.ts";
@@ -203,10 +203,7 @@ describe("hooks", () => {
     const bug = (): never => {
       throw new Error("secret");
     };
-    const shop = validators["Shop"] as NonNullable<(typeof validators)["Shop"]>;
-    using _requests = vi.spyOn(shop, "requests").mockResolvedValue({
-      requests: { "/v2/rpc/Shop/GetItem": bug },
-    });
+    using _read = vi.spyOn(requests, "/v2/rpc/Shop/GetItem").mockImplementation(bug);
     const { body } = await once(createServer(shopHandlers));
     expect(body).toEqual({ error: "WebrpcServerPanic", code: -6, msg: "server panic", status: 500 });
   });

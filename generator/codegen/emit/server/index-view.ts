@@ -66,7 +66,7 @@ export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexVie
   imports.type("ridlkit-runtime/handler", "ErrorInfo");
   imports.type("ridlkit-runtime/server", "RpcServer");
   imports.type("ridlkit-runtime/server", "ServerArguments");
-  imports.value("./validators.ts", "validators");
+  for (const name of ["requests", "responses"]) imports.value("./validators.ts", name);
   if (!renamesBuiltins(plan.errors)) imports.value("ridlkit-runtime/builtin-errors", "builtinErrors");
   if (isKeyed) imports.type("ridlkit-runtime/server", "KeyedServerArguments");
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");

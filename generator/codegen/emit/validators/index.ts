@@ -2,7 +2,7 @@ import { unconstrained } from "../../../language/model/meta/read.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { EmittedFile } from "../emitter.ts";
 import { contractExport } from "../imports.ts";
-import { header, literal, literalKey } from "../text.ts";
+import { header, literal } from "../text.ts";
 import { indent, joinElse } from "./code.ts";
 import { type Dialect, javascript } from "./dialect.ts";
 import { type Declaration, FunctionRegistry } from "./function-registry.ts";
@@ -21,11 +21,10 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const checkers = new FunctionRegistry(plan, "response", { shared: readers });
   const requestFunctions = bodyFunctions(readers, requests);
   const responseFunctions = [...bodyFunctions(checkers, responses), ...writers.printAll()];
-  const types = ["RequestValidators", "ResponseValidators", "Validators"].join(", ");
   const head = [
     header(plan.schemaFile),
     ...runtimeImport([...requestFunctions, ...responseFunctions]),
-    `import type { ${types} } from "ridlkit-runtime/validation";`,
+    'import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/validation";',
   ];
   const blocks = [
     head,
@@ -34,7 +33,6 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
     tableOf("requests", "RequestValidators", requests),
     ...blocksOf(responseFunctions, namesOf(responses)),
     tableOf("responses", "ResponseValidators", responses),
-    servicesTable(plan),
   ];
   return [{ path: "validators.ts", text: textOfBlocks(blocks) }];
 }
@@ -120,17 +118,6 @@ function tableOf(name: string, type: string, entries: readonly Entry[]): readonl
   return [
     `export const ${name}: ${type} = {`,
     ...indent(entries.map(({ path, text }) => `${literal(path)}: ${text},`)),
-    "};",
-  ];
-}
-
-function servicesTable({ services }: Plan): readonly string[] {
-  return [
-    "export const validators: Validators = {",
-    ...services.map(
-      ({ name }) =>
-        `  ${literalKey(name)}: { requests: async () => ({ requests }), responses: async () => ({ responses }) },`,
-    ),
     "};",
   ];
 }

@@ -187,7 +187,7 @@ test.each([
   const method = { name: "Get", path: `${basepath}S/Get`, annotations: {}, emptyRequest: true } as const;
   const route = { verb: "GET", path, parameters: [], query: [] } as const;
   const services = [{ name: "S", methods: [{ ...method, route }] }];
-  const errors = { builtinErrors: [], schemaErrors: [], validators: {} };
+  const errors = { builtinErrors: [], schemaErrors: [], validators: { requests: {}, responses: {} } };
   const api = { basepath, webrpc: "webrpc@v1", services, ...errors };
   const server = createRpcServer(api, { S: { Get: () => ({ isFound: true }) } }, []);
   const handler = fetchHandler(server, { next: async () => new Response("next") });

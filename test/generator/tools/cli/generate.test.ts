@@ -49,7 +49,9 @@ describe("generate", () => {
     const args = ["pets.ridl", "--out", "out", "--target", "client,server", "--quiet"];
     expect((await ridlkit(["generate", ...args], { cwd })).code).toBe(0);
     expect(Object.keys(tree())).toContain("validators.ts");
-    expect(readFileSync(join(cwd, "out/server.ts"), "utf8")).toContain("\n  validators,\n");
+    expect(readFileSync(join(cwd, "out/server.ts"), "utf8")).toContain(
+      "\n  validators: { requests, responses },\n",
+    );
   });
 
   test("writes routes for each target", async () => {
