@@ -22,7 +22,7 @@ const layers = [
   },
   {
     folder: "generator/codegen/",
-    rows: [["generate.ts"], ["runtime.ts"], ["emit/"], ["plan/"]],
+    rows: [["generate.ts"], ["runtime.ts"], ["emit/"], ["options.ts"], ["plan/"]],
   },
   { folder: "generator/explorer/" },
   { folder: "generator/runtime/src/" },

@@ -1,8 +1,8 @@
 /** Where generated code finds its runtime: in a package, or in copies of the package's modules. */
 import { posix } from "node:path";
 import { runtimeTexts } from "ridlkit:runtime";
-import type { EmittedFile } from "./emit/emitter.ts";
 import { importsIn, withImports } from "./emit/import-extension.ts";
+import type { EmittedFile } from "./options.ts";
 
 /** Folder of the copied modules, in the output folder. */
 export const runtimeFolder = "runtime";

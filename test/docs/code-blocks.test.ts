@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { templateNames } from "../../generator/codegen/emit/render.ts";
 import { compile } from "../../generator/language/compile.ts";
 import { blocksOf, pages, readPage, root } from "../support/docs.ts";
 import { memoryReader } from "../support/memory-reader.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { templateNames } from "../../generator/codegen/emit/render.ts";
 import { readPage, withGenerated } from "../support/docs.ts";
 
 // After a change to the plan: npx vitest run test/docs/templates.test.ts --update

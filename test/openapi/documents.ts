@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { emitOpenapi } from "../../generator/codegen/emit/openapi/index.ts";
-import type { OpenapiOptions } from "../../generator/codegen/emit/openapi/options.ts";
+import type { OpenapiOptions } from "../../generator/codegen/options.ts";
 import type { Int64Form } from "../../generator/codegen/plan/value-forms.ts";
 import { planOf } from "../support/sample-plan.ts";
 

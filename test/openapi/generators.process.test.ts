@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emitOpenapi } from "../../generator/codegen/emit/openapi/index.ts";
-import type { OpenapiVersion } from "../../generator/codegen/emit/openapi/options.ts";
+import type { OpenapiVersion } from "../../generator/codegen/options.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import type { RunningServer } from "../support/adapters.ts";
 import { type RunningHost, startHost } from "../support/host.ts";

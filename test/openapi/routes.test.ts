@@ -1,6 +1,6 @@
 /** The OpenAPI documents of schemas with routes. */
 import { describe, expect, test } from "vitest";
-import { openapiVersions } from "../../generator/codegen/emit/openapi/options.ts";
+import { openapiVersions } from "../../generator/codegen/options.ts";
 import {
   type Document,
   type Operation,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolveOptions } from "../../generator/codegen/options.ts";
 import { buildPlan } from "../../generator/codegen/plan/build.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import { compile } from "../../generator/language/compile.ts";
@@ -13,5 +14,5 @@ export function platformPlan(): Plan {
   const entry = new URL("../../schema/platform.ridl", import.meta.url).pathname;
   const { result } = compile(entry, fromDisk);
   if (result === undefined) throw new Error("the platform's schema does not compile");
-  return buildPlan({ model: result.model, schemaFile: "schema/platform.ridl", irText: "", schemaHash: "" });
+  return buildPlan(result.model, resolveOptions({ schemaFile: "schema/platform.ridl" }));
 }

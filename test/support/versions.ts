@@ -1,4 +1,4 @@
-import type { Contract } from "../../generator/codegen/generate.ts";
+import type { Contract } from "../../generator/codegen/plan/build.ts";
 import { compile } from "../../generator/language/compile.ts";
 import { type LoadedContract, loadInMemory } from "../../generator/verify/in-memory/load.ts";
 import { memoryReader } from "./memory-reader.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { templateNames } from "../../generator/codegen/emit/template-names.ts";
+import { templateNames } from "../../generator/codegen/emit/render.ts";
 import { startHost } from "../support/host.ts";
 import { folder, ridlkit, ridlkitProcess } from "../support/program.ts";
 

@@ -1,8 +1,4 @@
-/**
- * How generated files import each other: `"./types.ts"`, `"./types.js"` or `"./types"`. The files themselves always end
- * with `.ts`.
- */
-export type ImportExtension = ".ts" | ".js" | "none";
+import type { ImportExtension } from "../options.ts";
 
 /**
  * Matches imports and exports of other generated files. Lines of schema comments start with an asterisk, so they do not

@@ -1,12 +1,8 @@
+import type { Overrides } from "../options.ts";
+import type { Plan } from "../plan/plan.ts";
+
 /** Prints a view with a built-in template, or with the custom template that replaces it. Views are plain data. */
 export type Template<View> = (view: View, overrides?: Overrides) => string;
-
-/** Custom templates by the name of the built-in template that they replace: `types/types`. */
-export type Overrides = ReadonlyMap<string, CustomTemplate>;
-
-export type CustomTemplate = (view: object) => string;
-
-const noOverrides: Overrides = new Map();
 
 /** The default export of a `.hbs` file: its name, such as `client/service`, and its compiled function. */
 export interface BuiltinTemplate {
@@ -15,8 +11,7 @@ export interface BuiltinTemplate {
 }
 
 export function template<View extends object>({ name, print }: BuiltinTemplate): Template<View> {
-  return (view, overrides = noOverrides) =>
-    overrides.get(name)?.(withLists(view)) ?? print(view, missingValue, isTruthy);
+  return (view, overrides) => overrides?.get(name)?.(withLists(view)) ?? print(view, missingValue, isTruthy);
 }
 
 /** Creates views one at a time while they are printed. Large schemas have too many to keep in memory. */
@@ -57,3 +52,67 @@ function missingValue(view: object, key: string): "" {
 function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
+
+/** Built-in templates that custom ones can replace: `types/types` by the file `types/types.hbs`. */
+export const templateNames: readonly string[] = [
+  "client/client",
+  "errors/errors",
+  "explorer/explorer",
+  "mcp/mcp",
+  "recorder/recorder",
+  "server/server",
+  "server/service",
+  "types/types",
+];
+
+/**
+ * Converts the plan to plain objects for templates. Absent optional values become null, so that any other missing key
+ * is reported as a mistake in the template.
+ */
+export function planData(plan: Plan): Readonly<Record<string, unknown>> {
+  return plainObject({ ...plan }) as Readonly<Record<string, unknown>>;
+}
+
+function plainObject(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainObject);
+  if (value instanceof Map)
+    return plainObject(Object.fromEntries([...value].map(([key, one]) => [key, one ?? true])));
+  if (typeof value !== "object" || value === null) return value ?? null;
+  const given = Object.entries(value).map(([key, one]) => [key, plainObject(one)]);
+  return { ...absentKeys(value), ...Object.fromEntries(given) };
+}
+
+/** Returns null for each optional property of an object. */
+function absentKeys(value: object): Readonly<Record<string, null>> {
+  const keys = optionalKeys.filter(([mark]) => mark in value).flatMap(([, optional]) => optional);
+  return Object.fromEntries(keys.map((key) => [key, null]));
+}
+
+/** Optional keys. The first element is a key by which objects that may have them are recognised. */
+const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
+  ["docs", ["deprecated"]],
+  ["wireName", ["default"]],
+  ["wire", ["number"]],
+  ["fields", ["base", "files", "uploadType"]],
+  ["isList", ["within"]],
+  ["memberName", ["errors", "read", "route"]],
+  ["verb", ["query"]],
+  [
+    "accepts",
+    [
+      "pattern",
+      "minimum",
+      "maximum",
+      "minLength",
+      "maxLength",
+      "minItems",
+      "maxItems",
+      "format",
+      "default",
+      "deprecated",
+      "normalize",
+      "nullable",
+      "renamedFrom",
+    ],
+  ],
+];

@@ -1,3 +1,5 @@
+import type { IrSchema } from "../../language/ir/schema.ts";
+import { hashIr } from "../../language/ir/write.ts";
 import type { Model } from "../../language/model/model.ts";
 import { bigintFinder } from "./bigints.ts";
 import { Declarations, type Role } from "./declarations.ts";
@@ -14,39 +16,31 @@ import { TypeFinder } from "./type-finder.ts";
 import { TypeNames } from "./type-names.ts";
 import { TypePlanner } from "./types.ts";
 import { findUses } from "./uses.ts";
-import type { EnumForm, Int64Form, TimestampForm, ValueForms } from "./value-forms.ts";
+import type { ValueForms } from "./value-forms.ts";
 
-export interface PlanInput {
-  readonly model: Model;
-  /** As the configuration spells it. */
+/** What the plan of a schema depends on. */
+export interface PlanOptions extends ValueForms {
+  /** Path of the root schema, as the first line of each file prints it. */
   readonly schemaFile: string;
-  readonly irText: string;
-  readonly schemaHash: string;
-  readonly builtinErrors?: BuiltinNames;
-  /** Default "number". */
-  readonly int64?: Int64Form;
-  /** Default "string". */
-  readonly timestamps?: TimestampForm;
-  /** Default "open". */
-  readonly enums?: EnumForm;
-  /** Default "single". */
-  /** Whether the server also speaks earlier versions. Default false. */
-  readonly hasHistory?: boolean;
+  readonly builtinErrors: BuiltinNames;
+  /** The earlier versions that the server speaks, the oldest first. */
+  readonly history: readonly Contract[];
 }
 
-/** Builds the plan: names, order and imports of all generated code. */
-export function buildPlan({
-  model,
-  schemaFile,
-  irText,
-  schemaHash,
-  builtinErrors = {},
-  int64 = "number",
-  timestamps = "string",
-  enums = "open",
-  hasHistory = false,
-}: PlanInput): Plan {
+/** A version of a schema. */
+export interface Contract {
+  readonly model: Model;
+  readonly ir: IrSchema;
+}
+
+/** Builds the plan: names, order and imports of all generated code. `earlier`: the plans of `history`. */
+export function buildPlan(
+  model: Model,
+  { schemaFile, builtinErrors, history, int64, timestamps, enums }: PlanOptions,
+  { irText = "", earlier = [] }: { readonly irText?: string; readonly earlier?: readonly Plan[] } = {},
+): Plan {
   const forms = { int64, timestamps, enums };
+  const hasHistory = history.length > 0;
   const names = new TypeNames(model, timestamps);
   const uses = findUses(model);
   const typePlanner = new TypePlanner(names, {
@@ -67,8 +61,9 @@ export function buildPlan({
     schemaFile,
     schemaName: model.name,
     schemaVersion: model.version,
-    schemaHash,
+    schemaHash: hashIr(irText),
     irText,
+    earlier,
     basepath: model.basepath,
     ...forms,
     types,

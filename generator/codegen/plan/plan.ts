@@ -37,6 +37,8 @@ export interface Plan {
   /** Names of the TypeScript types that handlers use for requests, where they differ from the names of the types. */
   readonly handlerTypes: ReadonlyMap<string, string>;
   readonly facts: Facts;
+  /** The plans of the earlier versions that the server speaks, the oldest first. */
+  readonly earlier: readonly Plan[];
 }
 
 /** Facts that depend on all types of the schema. Sets contain the TypeScript names of types. */

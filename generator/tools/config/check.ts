@@ -1,4 +1,4 @@
-import { adapterNames, type RuntimeForm, runtimeForms, targetNames } from "../../codegen/plan/targets.ts";
+import { adapterNames, type RuntimeForm, runtimeForms, targetNames } from "../../codegen/options.ts";
 import { type EnumForm, enumForms } from "../../codegen/plan/value-forms.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";

@@ -1,5 +1,7 @@
 /** Contents of files that all new projects have, independent of the stack. */
-import { type ImportExtension, suffixOf } from "../../codegen/emit/import-extension.ts";
+
+import { suffixOf } from "../../codegen/emit/import-extension.ts";
+import type { ImportExtension } from "../../codegen/options.ts";
 import type { Stack } from "./stacks/stack.ts";
 
 export type SchemaLanguage = "ridl" | "yaml";

@@ -1,9 +1,9 @@
 import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { posix } from "node:path";
-import { type Contract, createPlan, generate, type PlanOptions } from "../../codegen/generate.ts";
+import { createPlan, generate } from "../../codegen/generate.ts";
+import type { GivenOptions } from "../../codegen/options.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
-import type { AdapterName } from "../../codegen/plan/targets.ts";
 import { runtimeFolder, runtimeModules } from "../../codegen/runtime.ts";
 import type { IrSchema } from "../../language/ir/schema.ts";
 import type { Model } from "../../language/model/model.ts";
@@ -57,26 +57,25 @@ export type LoadedServer = { readonly "~server": never };
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 export interface ContractToLoad
-  extends Pick<PlanOptions, "builtinErrors" | "int64" | "timestamps" | "enums"> {
-  /** The earlier versions that the server speaks, the oldest first. */
-  readonly history?: readonly Contract[];
+  extends Pick<GivenOptions, "builtinErrors" | "int64" | "timestamps" | "enums" | "history" | "adapters"> {
   readonly model: Model;
   readonly ir: IrSchema;
-  /** The project's adapters, which decide the package that parses uploads. Default: one of Node.js. */
-  readonly adapters?: readonly AdapterName[] | undefined;
 }
+
+const targets = ["client", "server", "validators", "recorder"] as const;
 
 /**
  * Generates the types, client, server and validators of a contract, and loads them. No file is written. Packages that the code imports,
  * such as the form parser, are resolved from `root`. Throws NothingToServe.
  */
 export async function loadInMemory(
-  { model, ir, adapters = ["node"], history = [], ...values }: ContractToLoad,
+  { model, ir, ...given }: ContractToLoad,
   root: string,
 ): Promise<LoadedContract> {
-  const options = { schemaFile: "schema", enums: "open" as const, ...values, history };
-  const targets = ["client", "server", "validators", "recorder"] as const;
-  const generated = generate(model, ir, { ...options, targets, adapters });
+  // The adapters decide the package that parses uploads.
+  const adapters = given.adapters ?? ["node"];
+  const options = { ...given, schemaFile: "schema", targets, adapters };
+  const generated = generate(model, ir, options);
   if (!generated.has("server.ts")) throw new NothingToServe();
   const files = new Map([...generated, ...runtimeModules()]);
   const exported = evaluate(await bundle(files), root);

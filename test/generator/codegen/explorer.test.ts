@@ -1,8 +1,7 @@
 /** The files of the explorer. */
 import { expect, test } from "vitest";
-import type { EmittedFile } from "../../../generator/codegen/emit/emitter.ts";
 import { generate } from "../../../generator/codegen/generate.ts";
-import type { TargetName } from "../../../generator/codegen/plan/targets.ts";
+import type { EmittedFile, TargetName } from "../../../generator/codegen/options.ts";
 import { compile } from "../../../generator/language/compile.ts";
 import { memoryReader } from "../../support/memory-reader.ts";
 

@@ -1,17 +1,19 @@
 /** An edit of a schema never changes the runtime: neither in a package, nor in copies of its modules. */
+
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type GenerateOptions, generate } from "../../../generator/codegen/generate.ts";
+import { generate } from "../../../generator/codegen/generate.ts";
 import {
   type AdapterName,
   adapterNames,
+  type GivenOptions,
   type TargetName,
   targetNames,
-} from "../../../generator/codegen/plan/targets.ts";
+} from "../../../generator/codegen/options.ts";
 import { allEdits, oneMethod } from "../../support/schema-edits.ts";
 import { contractOf } from "../../support/versions.ts";
 
-const projects: Readonly<Record<string, Partial<GenerateOptions>>> = {
+const projects: Readonly<Record<string, GivenOptions>> = {
   "with defaults": {},
   "with all targets": { targets: targetNames, adapters: adapterNames },
   "with values of other types": { int64: "bigint", timestamps: "Date", enums: "closed" },
@@ -20,7 +22,7 @@ const projects: Readonly<Record<string, Partial<GenerateOptions>>> = {
   "with an earlier version": { history: [contractOf(oneMethod)] },
 };
 
-function written(schema: string, options: Partial<GenerateOptions>): ReadonlyMap<string, string> {
+function written(schema: string, options: GivenOptions): ReadonlyMap<string, string> {
   const { model, ir } = contractOf(schema);
   return generate(model, ir, { schemaFile: "shop.ridl", targets: [], ...options });
 }

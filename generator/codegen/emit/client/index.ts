@@ -1,9 +1,9 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import { isOfRuntime } from "../../plan/errors.ts";
 import { hasPages, hasReads, hasResumes, isOmitted, type Plan } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { errorUnions } from "../errors/unions.ts";
 import { Imports } from "../imports.ts";
-import { type Overrides, template } from "../render.ts";
+import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import { webrpcHeader } from "../webrpc-header.ts";
 import ownTemplate from "./client.hbs";
@@ -45,7 +45,7 @@ interface SchemaView {
 const print = template<ClientView>(ownTemplate);
 
 /** Emits `client.ts`: a function for each method, so that bundles contain only those in use, and a class for each service. */
-export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitClient(schemaPlan: Plan, { templates }: Options): readonly EmittedFile[] {
   const plan = withUniqueFunctions(schemaPlan);
   const names = clientNames(plan);
   const imports = new Imports(names.declared);
@@ -62,7 +62,7 @@ export function emitClient(schemaPlan: Plan, overrides?: Overrides): readonly Em
     services: plan.services.map((service) => viewService(service, parts)),
     exports: exportsOf(plan, names.declared).lines("export"),
   };
-  return [{ path: "client.ts", text: print({ ...view, imports: imports.lines() }, overrides) }];
+  return [{ path: "client.ts", text: print({ ...view, imports: imports.lines() }, templates.overrides) }];
 }
 
 const clientFile = "ridlkit-runtime/client";

@@ -1,8 +1,8 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import { clientOutdatedCode, isOfRuntime, renamesBuiltins } from "../../plan/errors.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { contractExport, Imports, importLine } from "../imports.ts";
-import { type Overrides, template } from "../render.ts";
+import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import ownTemplate from "./errors.hbs";
 import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
@@ -42,7 +42,7 @@ const print = template<ErrorsView>(ownTemplate);
  * Emits `errors.ts`: a class for each error of the schema, those of the built-in errors from the runtime, and the unions
  * that methods share. Built-in errors that the configuration renames are printed, too.
  */
-export function emitErrors(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitErrors(plan: Plan, { templates }: Options): readonly EmittedFile[] {
   const { protocol, unlisted, schema } = errorUnions(plan);
   const builtins = plan.errors.filter(isOfRuntime);
   const printed = plan.errors.filter((error) => !isOfRuntime(error));
@@ -79,7 +79,7 @@ export function emitErrors(plan: Plan, overrides?: Overrides): readonly EmittedF
     unions: (isStandard ? [unlisted, schema] : [protocol, unlisted, schema]).map(unionView),
     imports: imports.lines(),
   };
-  return [{ path: "errors.ts", text: print(view, overrides) }];
+  return [{ path: "errors.ts", text: print(view, templates.overrides) }];
 }
 
 const runtime = "ridlkit-runtime/errors";

@@ -1,6 +1,6 @@
+import type { EmittedFile } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { header } from "../text.ts";
 import { definitionsOf } from "./definitions.ts";
 import { findViews } from "./views.ts";

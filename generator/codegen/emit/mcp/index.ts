@@ -1,7 +1,7 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { contractExport } from "../imports.ts";
-import { type Overrides, template } from "../render.ts";
+import { template } from "../render.ts";
 import { header, literal, literalKey } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
 import { exposableMethods, methodData } from "./methods.ts";
@@ -11,7 +11,7 @@ import { usedTypes } from "./types.ts";
 const print = template<object>(ownTemplate);
 
 /** Emits `mcp.ts`: the API as data, and an MCP server with two tools. Emits nothing without methods. */
-export function emitMcp(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFile[] {
   const methods = exposableMethods(plan);
   if (methods.length === 0) return [];
   const raised = new Set(methods.flatMap(({ method }) => method.errors?.map(({ name }) => name) ?? []));
@@ -29,5 +29,5 @@ export function emitMcp(plan: Plan, overrides?: Overrides): readonly EmittedFile
         `${literalKey(name)}: ${printData({ code, status: httpStatus, message })}`,
     ),
   };
-  return [{ path: "mcp.ts", text: print(view, overrides) }];
+  return [{ path: "mcp.ts", text: print(view, templates.overrides) }];
 }

@@ -1,13 +1,12 @@
+import type { EmittedFile, OpenapiOptions, OpenapiVersion } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedService } from "../../plan/plan.ts";
 import { documentationKeywords } from "../documentation-keywords.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { definitionsOf } from "../json-schema/definitions.ts";
 import { header } from "../text.ts";
 import { ComponentNames, componentViews } from "./component-names.ts";
 import { ErrorRegistry } from "./errors.ts";
 import { OperationPrinter } from "./operation.ts";
-import type { OpenapiOptions, OpenapiVersion } from "./options.ts";
 import { pathItems } from "./paths.ts";
 import { withBodyTypes } from "./route-body.ts";
 import { asVersion30 } from "./version-3.0.ts";

@@ -1,4 +1,5 @@
 import { credentialNames } from "../../../language/model/annotations.ts";
+import type { OpenapiOptions } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import {
@@ -16,7 +17,6 @@ import { documentationKeywords } from "../documentation-keywords.ts";
 import { reference, type Views } from "../json-schema/schema.ts";
 import { keyOf } from "./component-names.ts";
 import type { ErrorRegistry } from "./errors.ts";
-import type { OpenapiOptions } from "./options.ts";
 import { ParameterPrinter } from "./parameters.ts";
 import { cacheHeaders, readResponses } from "./read-responses.ts";
 import { routeBodySchema, withoutPathFields } from "./route-body.ts";

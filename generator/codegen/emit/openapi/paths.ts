@@ -1,8 +1,8 @@
 import { segmentsOf } from "../../../language/model/routes.ts";
+import type { OpenapiVersion } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import type { OperationPrinter } from "./operation.ts";
-import type { OpenapiVersion } from "./options.ts";
 
 /** The operations of a path, by their key in a path item: `get`, `post`, … */
 interface PathItem {

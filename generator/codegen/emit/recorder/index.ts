@@ -1,7 +1,7 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import { isOmitted, type Plan } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { contractExport } from "../imports.ts";
-import { type Overrides, template } from "../render.ts";
+import { template } from "../render.ts";
 import { header } from "../text.ts";
 import ownTemplate from "./recorder.hbs";
 import { viewRecording } from "./shapes.ts";
@@ -9,7 +9,7 @@ import { viewRecording } from "./shapes.ts";
 const print = template<object>(ownTemplate);
 
 /** Emits `recorder.ts`: what a recording may contain. Emits nothing without a server. */
-export function emitRecorder(plan: Plan, overrides?: Overrides): readonly EmittedFile[] {
+export function emitRecorder(plan: Plan, { templates }: Options): readonly EmittedFile[] {
   const services = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (services.length === 0) return [];
   const view = {
@@ -17,5 +17,5 @@ export function emitRecorder(plan: Plan, overrides?: Overrides): readonly Emitte
     firstLine: header(plan.schemaFile),
     ...viewRecording({ ...plan, services }),
   };
-  return [{ path: "recorder.ts", text: print(view, overrides) }];
+  return [{ path: "recorder.ts", text: print(view, templates.overrides) }];
 }

@@ -1,3 +1,4 @@
+import { type Options, uploadReceiver } from "../../options.ts";
 import { renamesBuiltins } from "../../plan/errors.ts";
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
@@ -42,24 +43,18 @@ interface ServiceLine {
   readonly handlers: string;
 }
 
-export interface IndexViewOptions {
-  readonly filesInMemory: boolean;
-  readonly kept: readonly Plan[];
-  readonly imports: Imports;
-}
-
-export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexViewOptions): IndexView {
+export function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   const marked = markedFields(plan);
-  const versions = planSteps(kept, plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
+  const versions = planSteps(plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
     key: literalKey(schemaVersion),
     local: imports.value(`./versions/${folder}/version.ts`, "version"),
     custom: isCustom ? imports.type(`./versions/${folder}/converters.ts`, "CustomConversions") : undefined,
   }));
   const isCustom = versions.some(({ custom }) => custom !== undefined);
-  const isKeyed = [plan, ...kept].some(hasKeys);
+  const isKeyed = [plan, ...plan.earlier].some(hasKeys);
   const isWide = plan.int64 === "bigint";
   const takesFiles = plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0));
-  const uploads = filesInMemory ? "uploadsInMemory" : "uploadsOnDisk";
+  const uploads = uploadReceiver(options);
   imports.type("ridlkit-runtime/definition", "ApiDefinition");
   imports.type("ridlkit-runtime/handler", "ApiErrorMakers");
   imports.value("ridlkit-runtime/handler", "apiErrorMakers");
@@ -70,7 +65,7 @@ export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexVie
   if (!renamesBuiltins(plan.errors)) imports.value("ridlkit-runtime/builtin-errors", "builtinErrors");
   if (isKeyed) imports.type("ridlkit-runtime/server", "KeyedServerArguments");
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
-  if (takesFiles) imports.value(`ridlkit-runtime/${filesInMemory ? "uploads" : "uploads-on-disk"}`, uploads);
+  if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
   if (versions.length === 0) imports.value("ridlkit-runtime/server", "createRpcServer");
   else imports.value("ridlkit-runtime/versions", "createVersionedServer");
   if (isCustom) imports.type("ridlkit-runtime/versions", "VersionedArguments");
@@ -84,7 +79,7 @@ export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexVie
     isWide,
     takesFiles,
     isKeyed,
-    uploads,
+    uploads: uploads.name,
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),
@@ -94,10 +89,10 @@ export function viewIndex(plan: Plan, { filesInMemory, kept, imports }: IndexVie
 }
 
 /** What a server exports from the runtime. */
-export function exportsOf(plan: Plan, kept: readonly Plan[]): Imports {
+export function exportsOf(plan: Plan): Imports {
   const exports = new Imports([]);
   exports.value("ridlkit-runtime/contract", "generatedCodeV1");
-  if ([plan, ...kept].some(hasKeys)) {
+  if ([plan, ...plan.earlier].some(hasKeys)) {
     const from = "ridlkit-runtime/idempotency";
     for (const name of ["IdempotencyStore", "KeptResponse", "KeyUse"]) exports.type(from, name);
     exports.value(from, "keysInMemory");

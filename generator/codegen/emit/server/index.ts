@@ -1,21 +1,13 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import { hasReads, isOmitted, type Plan, type PlannedService } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { Imports } from "../imports.ts";
-import { type Overrides, template } from "../render.ts";
+import { template } from "../render.ts";
 import { header } from "../text.ts";
 import { viewErrors } from "./errors-view.ts";
 import { exportsOf, viewIndex } from "./index-view.ts";
 import ownTemplate from "./server.hbs";
 import serviceTemplate from "./service.hbs";
 import { viewService } from "./service-view.ts";
-
-export interface ServerEmitOptions {
-  /** Whether uploads are kept in memory, because no adapter has a disk. Default false. */
-  readonly filesInMemory?: boolean;
-  readonly overrides?: Overrides | undefined;
-  /** The plans of the earlier versions that the server speaks, the oldest first. */
-  readonly kept?: readonly Plan[];
-}
 
 const print = template<object>(ownTemplate);
 const printService = template<object>(serviceTemplate);
@@ -24,22 +16,20 @@ const printService = template<object>(serviceTemplate);
  * Emits `server.ts`: the errors as data, the types of the handlers of each service, and `createServer`. Services whose
  * methods all stream their requests are omitted, and so is the server if no service remains.
  */
-export function emitServer(
-  plan: Plan,
-  { filesInMemory = false, overrides, kept = [] }: ServerEmitOptions = {},
-): readonly EmittedFile[] {
+export function emitServer(plan: Plan, options: Options): readonly EmittedFile[] {
+  const { overrides } = options.templates;
   const services = servedServices(plan);
   if (services.length === 0) return [];
   const imports = new Imports([]);
   const serviceOptions = { hasReads: hasReads(plan), hasHandlers: true, imports };
   const view = {
     firstLine: header(plan.schemaFile),
-    exports: exportsOf(plan, kept).lines("export"),
+    exports: exportsOf(plan).lines("export"),
     ...viewErrors(plan.errors),
     serviceTexts: services.map((service) =>
       printService(viewService(service, serviceOptions), overrides).trimEnd(),
     ),
-    ...viewIndex({ ...plan, services }, { filesInMemory, kept, imports }),
+    ...viewIndex({ ...plan, services }, options, imports),
   };
   return [{ path: "server.ts", text: print({ ...view, imports: imports.lines() }, overrides) }];
 }

@@ -1,5 +1,5 @@
+import type { EmittedFile } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { contractExport, Imports } from "../imports.ts";
 import { header, literal } from "../text.ts";
 import type { Check } from "../validators/check.ts";

@@ -1,4 +1,5 @@
 import { coreTypeNames } from "../../../language/model/core-types.ts";
+import type { EmittedFile } from "../../options.ts";
 import type { Side } from "../../plan/constraints.ts";
 import { withHolders } from "../../plan/holders.ts";
 import type { Json } from "../../plan/json.ts";
@@ -6,7 +7,6 @@ import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { TypeFinder } from "../../plan/type-finder.ts";
 import { coreTypeText } from "../../plan/value-forms.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { Imports } from "../imports.ts";
 import type { Schema } from "../json-schema/schema.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";

@@ -1,6 +1,6 @@
+import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
 import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
-import { lazyViews, type Overrides, template } from "../render.ts";
+import { lazyViews, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import typesTemplate from "./types.hbs";
 
@@ -31,33 +31,27 @@ interface TypeView {
   readonly values?: readonly object[];
 }
 
-export interface TypesEmitOptions {
-  /** Whether handlers receive files in memory, because no adapter has a disk. Default false. */
-  readonly filesInMemory?: boolean;
-  readonly overrides?: Overrides | undefined;
-  /** Whether the file declares the versions and the hash of the schema. Default true. */
-  readonly hasVersion?: boolean;
-}
-
 const print = template<TypesView>(typesTemplate);
 
 /**
  * Emits `types.ts` with an interface for each struct, a union with constants for each enum, a type for each alias, and
  * the versions and the hash of the schema.
  */
-export function emitTypes(
-  plan: Plan,
-  { filesInMemory = false, overrides, hasVersion = true }: TypesEmitOptions = {},
-): readonly EmittedFile[] {
+export function emitTypes(plan: Plan, options: Options): readonly EmittedFile[] {
+  return [typesFile(plan, options, true)];
+}
+
+/** `isCurrent`: whether the file declares the versions and the hash of the schema, and custom templates apply. */
+export function typesFile(plan: Plan, options: Options, isCurrent: boolean): EmittedFile {
   const view = {
     header: header(plan.schemaFile),
     uploadImport: uploadImport(plan),
-    uploadModule: filesInMemory ? "uploads" : "uploads-on-disk",
+    uploadModule: uploadReceiver(options).module,
     types: lazyViews(plan.declarations, viewType),
-    version: hasVersion ? literal(plan.schemaVersion) : undefined,
+    version: isCurrent ? literal(plan.schemaVersion) : undefined,
     hash: literal(plan.schemaHash),
   };
-  return [{ path: "types.ts", text: print(view, overrides) }];
+  return { path: "types.ts", text: print(view, isCurrent ? options.templates.overrides : undefined) };
 }
 
 function uploadImport({ declarations }: Plan): string | undefined {

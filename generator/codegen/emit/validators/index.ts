@@ -1,6 +1,6 @@
 import { unconstrained } from "../../../language/model/meta/read.ts";
+import type { EmittedFile } from "../../options.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { contractExport } from "../imports.ts";
 import { header, literal } from "../text.ts";
 import { indent, joinElse } from "./code.ts";

@@ -1,4 +1,6 @@
 /** Prints the functions that convert values between two versions. */
+
+import type { EmittedFile } from "../../options.ts";
 import {
   type Absent,
   type Conversion,
@@ -8,7 +10,6 @@ import {
   type TypePair,
 } from "../../plan/versions/conversion.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
 import { getField, setField } from "../validators/code.ts";
 import { customCall, customLines, typeReferences } from "./custom-conversions.ts";

@@ -1,32 +1,21 @@
+import type { EmittedFile, Options } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { planSteps } from "../../plan/versions/steps.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { emitDefinitions } from "../server/index.ts";
-import { emitTypes } from "../types/index.ts";
+import { typesFile } from "../types/index.ts";
 import { emitChecks, emitValidators } from "../validators/index.ts";
 import { emitConverters } from "./converters.ts";
 import { checkedTypes, emitVersion } from "./version.ts";
 
-export interface VersionsEmitOptions {
-  readonly filesInMemory: boolean;
-  /** The oldest version first. */
-  readonly kept: readonly Plan[];
-}
-
 /** Emits a folder in `versions/` for each earlier version that the server speaks. */
-export function emitVersions(
-  plan: Plan,
-  { filesInMemory, kept }: VersionsEmitOptions,
-): readonly EmittedFile[] {
-  const steps = planSteps(kept, plan);
+export function emitVersions(plan: Plan, options: Options): readonly EmittedFile[] {
+  const steps = planSteps(plan);
   return steps.flatMap((step, index) => {
     const needsTypes = step.isCustom || steps[index - 1]?.isCustom === true;
     return [
       ...emitDefinitions(step.plan).map((file) => moved(file, step.folder)),
       ...emitValidators(step.plan).map((file) => moved(file, step.folder)),
-      ...(needsTypes
-        ? emitTypes(step.plan, { filesInMemory, hasVersion: false }).map((file) => moved(file, step.folder))
-        : []),
+      ...(needsTypes ? [moved(typesFile(step.plan, options, false), step.folder)] : []),
       ...emitConverters(step),
       ...emitChecks(
         step.next,
@@ -38,7 +27,7 @@ export function emitVersions(
         `versions/${step.folder}/response-checks.ts`,
         checkedTypes(step.methods, "response"),
       ),
-      emitVersion(step, filesInMemory),
+      emitVersion(step, options),
     ];
   });
 }

@@ -1,24 +1,23 @@
 /** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
+
+import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
 import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { TypePair } from "../../plan/versions/conversion.ts";
 import type { MethodStep, PlannedStep } from "../../plan/versions/steps.ts";
-import type { EmittedFile } from "../emitter.ts";
 import { definitionName } from "../server/service-view.ts";
 import { header, inlineComment, literal, literalKey } from "../text.ts";
 import { schemaInHeader, webrpcHeader } from "../webrpc-header.ts";
 
-export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedFile {
+export function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   const { plan, folder, methods } = step;
   const services = plan.services.filter((service) => !service.methods.every(isOmitted));
   const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
   const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
-  const [uploads, uploadsModule] = filesInMemory
-    ? ["uploadsInMemory", "uploads"]
-    : ["uploadsOnDisk", "uploads-on-disk"];
+  const uploads = uploadReceiver(options);
   const lines = [
     header(plan.schemaFile),
     'import type { KeptVersion } from "ridlkit-runtime/versions";',
-    ...(takesFiles ? [`import { ${uploads} } from "ridlkit-runtime/${uploadsModule}";`] : []),
+    ...(takesFiles ? [`import { ${uploads.name} } from "ridlkit-runtime/${uploads.module}";`] : []),
     ...(plan.int64 === "bigint" ? ['import { int64Json } from "ridlkit-runtime/json";'] : []),
     ...importLines(
       functions.filter(({ isSame }) => !isSame).map(({ name }) => name),
@@ -39,7 +38,7 @@ export function emitVersion(step: PlannedStep, filesInMemory: boolean): EmittedF
     `    services: [${services.map(definitionName).join(", ")}],`,
     "    validators: { requests, responses },",
     ...(plan.int64 === "bigint" ? ["    json: int64Json,"] : []),
-    ...(takesFiles ? [`    uploads: ${uploads},`] : []),
+    ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
     "  },",
     "  steps: {",
     ...methods.map((method) => `    ${stepText(method)}`),

@@ -35,8 +35,9 @@ export interface MethodStep {
   readonly response: TypePair | undefined;
 }
 
-/** `kept`: the oldest version first. */
-export function planSteps(kept: readonly Plan[], current: Plan): readonly PlannedStep[] {
+/** Returns the steps from the oldest version to the current one. */
+export function planSteps(current: Plan): readonly PlannedStep[] {
+  const { earlier: kept } = current;
   const taken = new Set<string>();
   const folders = kept.map(({ schemaVersion }) => claimName(folderName(schemaVersion), taken));
   return kept.map((plan, index) =>

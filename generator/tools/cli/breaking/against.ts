@@ -235,11 +235,9 @@ export function needsCustomConversions(
   now: CompiledSchema,
   schema: Schema,
 ): boolean {
-  const planOf = ({ model, ir }: CompiledSchema) =>
-    createPlan(model, ir, { ...wireSettings(schema), schemaFile: "schema" });
-  const steps = planSteps(
-    history.map(({ compiled }) => planOf(compiled)),
-    planOf(now),
-  );
-  return steps.some(({ isCustom }) => isCustom);
+  const plan = createPlan(now.model, now.ir, {
+    ...wireSettings(schema),
+    history: history.map(({ compiled }) => compiled),
+  });
+  return planSteps(plan).some(({ isCustom }) => isCustom);
 }

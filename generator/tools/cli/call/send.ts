@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
+import { type GivenOptions, resolveOptions } from "../../../codegen/options.ts";
 import { buildPlan } from "../../../codegen/plan/build.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../../codegen/plan/plan.ts";
@@ -396,7 +397,7 @@ export interface PlannedCall {
 export function planCall(
   model: Model,
   name: MethodName,
-  builtinErrors: Parameters<typeof buildPlan>[0]["builtinErrors"] = {},
+  builtinErrors?: GivenOptions["builtinErrors"],
 ): PlannedCall | undefined {
   const services = model.services
     .filter((service) => service.name === name.service)
@@ -404,15 +405,11 @@ export function planCall(
       ...service,
       methods: service.methods.filter((method) => method.name === name.method),
     }));
-  const plan = buildPlan({
-    model: filterModel({ ...model, services }, { services: [name.service], methodTreeShake: true }),
-    schemaFile: "",
-    irText: "",
-    schemaHash: "",
-    builtinErrors,
+  const plan = buildPlan(
+    filterModel({ ...model, services }, { services: [name.service], methodTreeShake: true }),
     // All integers of the contract, with every digit.
-    int64: "bigint",
-  });
+    resolveOptions({ builtinErrors, int64: "bigint" }),
+  );
   const [service] = plan.services;
   const [method] = service?.methods ?? [];
   return service && method && { plan, service, method };

@@ -1,14 +1,11 @@
 import { posix } from "node:path";
-import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import type { GenerateOptions } from "../../../codegen/generate.ts";
 import {
-  type AdapterName,
+  type GivenOptions,
   isAdapterName,
   isTargetName,
-  type RuntimeForm,
+  type OpenapiOptions,
   type TargetName,
-} from "../../../codegen/plan/targets.ts";
-import type { EnumForm, Int64Form, TimestampForm } from "../../../codegen/plan/value-forms.ts";
+} from "../../../codegen/options.ts";
 import type { ContextType } from "../../../handlers/folders.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
@@ -39,7 +36,18 @@ export interface Schema {
   readonly generation?: Generation;
 }
 
-export interface Generation {
+type GenerationSettings =
+  | "targets"
+  | "adapters"
+  | "builtinErrors"
+  | "int64"
+  | "timestamps"
+  | "enums"
+  | "importExtension"
+  | "runtime"
+  | "openapi";
+
+export interface Generation extends Pick<GivenOptions, GenerationSettings> {
   /** Relative to the working directory. */
   readonly out?: string;
   /** Output folders of the configuration's other schemas, relative to the working directory. */
@@ -48,30 +56,22 @@ export interface Generation {
   readonly context?: ContextType;
   /** Folder of the handlers, relative to the working directory. */
   readonly handlers?: string;
-  readonly targets: readonly TargetName[];
-  readonly adapters: readonly AdapterName[];
-  readonly builtinErrors: NonNullable<SchemaConfig["builtinErrors"]>;
-  readonly int64: Int64Form;
-  readonly timestamps: TimestampForm;
-  /** Undefined: the default for the targets. */
-  readonly enums: EnumForm | undefined;
-  readonly importExtension: ImportExtension;
-  readonly runtime: RuntimeForm;
+  readonly targets: readonly TargetName[] | undefined;
+  readonly openapi: OpenapiOptions;
   /** Folder of the kept versions, relative to the working directory. */
   readonly history?: string;
   /** Folder, relative to the working directory. */
   readonly templates?: string;
-  readonly openapi: NonNullable<SchemaConfig["openapi"]>;
 }
 
 /** The settings that change values and errors on the wire, and their types. */
 export function wireSettings({ generation }: Schema): WireSettings {
   if (generation === undefined) return {};
   const { builtinErrors, int64, timestamps, enums } = generation;
-  return { builtinErrors, int64, timestamps, ...(enums === undefined ? {} : { enums }) };
+  return { builtinErrors, int64, timestamps, enums };
 }
 
-type WireSettings = Pick<GenerateOptions, "builtinErrors" | "int64" | "timestamps" | "enums">;
+export type WireSettings = Pick<GivenOptions, "builtinErrors" | "int64" | "timestamps" | "enums">;
 
 export interface SchemaChoice {
   readonly command: string;
@@ -143,14 +143,14 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     handlers,
     history,
     templates,
-    targets = [],
-    adapters = ["koa"],
-    builtinErrors = {},
-    int64 = "number",
-    timestamps = "string",
+    targets,
+    adapters,
+    builtinErrors,
+    int64,
+    timestamps,
     enums,
-    importExtension = ".ts",
-    runtime = "package",
+    importExtension,
+    runtime,
     openapi = {},
     context,
   } = schema;
@@ -164,8 +164,8 @@ function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string)
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
     ...(history === undefined ? {} : { history: from(history) }),
     ...(templates === undefined ? {} : { templates: from(templates) }),
-    targets: targets.filter(isTargetName),
-    adapters: adapters.filter(isAdapterName),
+    targets: targets?.filter(isTargetName),
+    adapters: adapters?.filter(isAdapterName),
     builtinErrors,
     int64,
     timestamps,

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ts } from "ts-morph";
+import { resolveOptions } from "../../../codegen/options.ts";
 import type { TsMorph } from "../../../handlers/index/handler-index.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import {
@@ -60,7 +61,8 @@ async function inspectSchema(
     output: out !== undefined && exists ? await outputState(schema, call) : "current",
     leftLock: existsSync(lock) ? relative(cwd, lock) : undefined,
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
-    importsEndWithTs: (generation?.importExtension ?? ".ts") === ".ts",
+    importsEndWithTs:
+      resolveOptions({ importExtension: generation?.importExtension }).importExtension === ".ts",
   };
 }
 

@@ -1,7 +1,7 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
-import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import type { OpenapiOptions } from "../../../codegen/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import type { Int64Form } from "../../../codegen/plan/value-forms.ts";

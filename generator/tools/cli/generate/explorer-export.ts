@@ -1,5 +1,4 @@
-import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
-import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";

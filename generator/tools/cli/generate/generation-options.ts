@@ -1,29 +1,23 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import { type OpenapiOptions, openapiVersions } from "../../../codegen/emit/openapi/options.ts";
+import { join, posix, resolve } from "node:path";
 import {
-  type AdapterName,
   adapterNames,
   isAdapterName,
   isTargetName,
-  type RuntimeForm,
+  type Options,
+  openapiVersions,
+  resolveOptions,
   runtimeForms,
   standardTargets,
   type TargetName,
   targetNames,
-} from "../../../codegen/plan/targets.ts";
-import {
-  type EnumForm,
-  enumForms,
-  type Int64Form,
-  type TimestampForm,
-} from "../../../codegen/plan/value-forms.ts";
+} from "../../../codegen/options.ts";
+import { enumForms, type Int64Form } from "../../../codegen/plan/value-forms.ts";
 import { pageFolder } from "../../../explorer/page-folder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import type { CommandCall } from "../command.ts";
-import type { Schema } from "../config/schemas.ts";
+import { type Schema, wireSettings } from "../config/schemas.ts";
 import { OutputFolder } from "../files/output-folder.ts";
 import type { Option, Values } from "../options.ts";
 import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from "../templates/files.ts";
@@ -174,15 +168,8 @@ export interface Job {
   readonly schema: Schema;
   readonly out: string;
   readonly folder: OutputFolder;
-  readonly targets: readonly TargetName[];
-  readonly adapters: readonly AdapterName[];
-  readonly int64: Int64Form;
-  readonly timestamps: TimestampForm;
-  /** Undefined: the default for the targets. */
-  readonly enums: EnumForm | undefined;
-  readonly importExtension: ImportExtension;
-  readonly runtime: RuntimeForm;
-  readonly openapi: OpenapiOptions;
+  /** Without the custom templates, the kept versions and the files of the explorer, which are read later. */
+  readonly options: Options;
   /** Custom templates. */
   readonly templates: TemplateFiles | UnreadableTemplates | undefined;
 }
@@ -190,35 +177,32 @@ export interface Job {
 export function jobOf(schema: Schema, call: GenerationCall): Job {
   const out = outFolderOf(schema, call) ?? ".";
   const folder = new OutputFolder(resolve(call.cwd, out));
-  const targets = (call.options.target ?? schema.generation?.targets ?? []).filter(isTargetName);
+  const { generation } = schema;
+  const { target, adapter } = call.options;
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const version = openapiVersions.find((one) => one === call.options.openapiVersion);
-  const openapi = {
-    ...schema.generation?.openapi,
-    ...(form === undefined ? {} : { form }),
-    ...(version === undefined ? {} : { version }),
-  };
-  const int64 = int64Forms.find((one) => one === call.options.int64) ?? schema.generation?.int64 ?? "number";
-  const timestamps = schema.generation?.timestamps ?? "string";
-  const enums = enumForms.find((one) => one === call.options.enums) ?? schema.generation?.enums;
-  const importExtension = schema.generation?.importExtension ?? ".ts";
-  const adapters = (call.options.adapter ?? schema.generation?.adapters ?? ["koa"]).filter(isAdapterName);
-  const runtime =
-    runtimeForms.find((one) => one === call.options.runtime) ?? schema.generation?.runtime ?? "package";
-  const own = call.options.templates ?? schema.generation?.templates;
+  const options = resolveOptions({
+    ...wireSettings(schema),
+    schemaFile: posix.basename(schema.path),
+    targets: target?.filter(isTargetName) ?? generation?.targets,
+    adapters: adapter?.filter(isAdapterName) ?? generation?.adapters,
+    int64: int64Forms.find((one) => one === call.options.int64) ?? generation?.int64,
+    enums: enumForms.find((one) => one === call.options.enums) ?? generation?.enums,
+    importExtension: generation?.importExtension,
+    runtime: runtimeForms.find((one) => one === call.options.runtime) ?? generation?.runtime,
+    openapi: {
+      ...generation?.openapi,
+      ...(form === undefined ? {} : { form }),
+      ...(version === undefined ? {} : { version }),
+    },
+  });
+  const own = call.options.templates ?? generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
   return {
     schema,
     out,
     folder,
-    targets,
-    adapters,
-    int64,
-    timestamps,
-    enums,
-    importExtension,
-    runtime,
-    openapi,
+    options,
     templates,
   };
 }

@@ -1,7 +1,5 @@
 import { posix, resolve } from "node:path";
-import type { CustomTemplates } from "../../../codegen/emit/custom/custom.ts";
-import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
-import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { CustomTemplates, EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
@@ -89,8 +87,8 @@ async function historyOf(
 }
 
 /** Warns about methods with a request stream, which are not generated. */
-function omittedStreams({ services }: Model, { targets, schema }: Job): Diagnostic[] {
-  if (targets.length > 0 && !targets.includes("client") && !targets.includes("server")) return [];
+function omittedStreams({ services }: Model, { options: { targets }, schema }: Job): Diagnostic[] {
+  if (!targets.has("client") && !targets.has("server")) return [];
   const serviceNames = schema.filter.services ?? [];
   const selected = services.filter(({ name }) => serviceNames.length === 0 || serviceNames.includes(name));
   const streams = selected.flatMap(({ methods }) => methods.filter((one) => one.streamInput));
@@ -116,34 +114,18 @@ async function filesOf(
   earlierVersions: readonly KeptVersion[],
 ): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
-  const [{ createKeptPlans, createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
+  const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
     import("../../../codegen/generate.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
   const { filter } = job.schema;
-  const { targets, adapters, openapi, importExtension, runtime } = job;
   const model = filterModel(result.model, filter);
-  const options = {
-    schemaFile: posix.basename(job.schema.path),
-    builtinErrors: job.schema.generation?.builtinErrors ?? {},
-    int64: job.int64,
-    timestamps: job.timestamps,
-    ...(job.enums === undefined ? {} : { enums: job.enums }),
-    targets,
-    history: earlierVersions.map(({ compiled }) => compiled),
-  };
+  const options = { ...job.options, history: earlierVersions.map(({ compiled }) => compiled) };
   const plan = createPlan(model, filterIr(result.ir, filter), options);
-  const explorer = targets.includes("explorer") ? await exportedExplorer(plan, model, openapi) : [];
-  return printPlan(plan, {
-    explorer,
-    targets,
-    adapters,
-    openapi,
-    importExtension,
-    runtime,
-    kept: createKeptPlans(options),
-    ...(templates === undefined ? {} : { templates }),
-  });
+  const explorer = options.targets.has("explorer")
+    ? await exportedExplorer(plan, model, options.openapi)
+    : undefined;
+  return printPlan(plan, { ...options, explorer, templates });
 }
 
 async function exportedExplorer(

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
 import { suffixOf } from "../../../codegen/emit/import-extension.ts";
+import { resolveOptions } from "../../../codegen/options.ts";
 import type { HandlerFolders, PackageExport } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders-above.ts";
@@ -21,7 +22,7 @@ export function handlerFolders(
     packageExports: packageExports(cwd, handlers, out),
     otherGenerated: otherOuts.map(folderName),
     ...(context === undefined ? {} : { context }),
-    importSuffix: suffixOf(importExtension),
+    importSuffix: suffixOf(resolveOptions({ importExtension }).importExtension),
   };
 }
 

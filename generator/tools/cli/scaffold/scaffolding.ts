@@ -140,12 +140,13 @@ async function contractFor(
 ): Promise<Contract | undefined> {
   if (result === undefined) return undefined;
   const { contractOf } = await import("../../../handlers/contract.ts");
-  const [{ buildPlan }, { filterModel }] = await Promise.all([
+  const [{ buildPlan }, { resolveOptions }, { filterModel }] = await Promise.all([
     import("../../../codegen/plan/build.ts"),
+    import("../../../codegen/options.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
   const model = filterModel(result.model, schema.filter);
-  return contractOf(buildPlan({ model, schemaFile: "", irText: "", schemaHash: "" }));
+  return contractOf(buildPlan(model, resolveOptions({})));
 }
 
 function unknownName(

@@ -1,4 +1,4 @@
-import type { OpenapiOptions } from "../../../codegen/emit/openapi/options.ts";
+import type { OpenapiOptions } from "../../../codegen/options.ts";
 import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";

@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
 import { posix, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type CustomTarget, type CustomTemplates, planData } from "../../../codegen/emit/custom/custom.ts";
-import type { EmittedFile } from "../../../codegen/emit/emitter.ts";
-import type { CustomTemplate } from "../../../codegen/emit/render.ts";
-import { templateNames } from "../../../codegen/emit/template-names.ts";
+import { planData, templateNames } from "../../../codegen/emit/render.ts";
+import type { CustomTarget, CustomTemplate, CustomTemplates, EmittedFile } from "../../../codegen/options.ts";
 import { fileNameFault } from "../../../codegen/plan/names.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";

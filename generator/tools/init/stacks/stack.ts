@@ -1,5 +1,4 @@
-import type { ImportExtension } from "../../../codegen/emit/import-extension.ts";
-import type { AdapterName } from "../../../codegen/plan/targets.ts";
+import type { AdapterName, ImportExtension } from "../../../codegen/options.ts";
 
 /** A framework or runtime that `ridlkit init` sets a project up for. */
 export interface Stack {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { emitClient } from "../../../../generator/codegen/emit/client/index.ts";
 import { emitErrors } from "../../../../generator/codegen/emit/errors/index.ts";
+import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -35,6 +36,7 @@ test("a service may share its name with a type, and an error with a method", () 
 test("an error class may have the name of the base", () => {
   const [file] = emitErrors(
     planOfText(`${head}error 1 Rpc "r"\nerror 2 Protocol "p"\nerror 3 Unlisted "u"\nservice S\n  - M()\n`),
+    resolveOptions({}),
   );
   expect(file?.text).toContain("RpcError as RpcError2");
   expect(file?.text).toContain('export type RpcError = RpcError2<"Rpc", 1>;');
@@ -47,7 +49,10 @@ test("text of a schema never becomes code", () => {
   const plan = planOfText(
     `${head}error 1 Bad "${evil}"\n# */ alert(2) /*\nservice S\n  # */ alert(3)\n  - M()\n`,
   );
-  for (const { path, text } of [...emitErrors(plan), ...emitClient(plan)]) {
+  for (const { path, text } of [
+    ...emitErrors(plan, resolveOptions({})),
+    ...emitClient(plan, resolveOptions({})),
+  ]) {
     const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
     expect(code, path).not.toContain("alert");
   }
@@ -57,7 +62,7 @@ test("an error that no method lists belongs to every method", () => {
   const plan = planOfText(
     `${head}error 1 Mine "m"\nerror 2 Host "h"\nservice S\n  - M() errors Mine\n  - N()\n  @noErrors\n  - O()\n`,
   );
-  const errors = emitErrors(plan)[0]?.text ?? "";
+  const errors = emitErrors(plan, resolveOptions({}))[0]?.text ?? "";
   const protocol = errors.slice(
     errors.indexOf("export type ProtocolError"),
     errors.indexOf("/** The schema errors"),
@@ -66,7 +71,7 @@ test("an error that no method lists belongs to every method", () => {
   expect(protocol).not.toMatch(/MineError|HostError|WebrpcStreamLostError/);
   expect(errors).toContain("export type UnlistedError = HostError;");
   expect(errors).toContain("export type SchemaError = MineError | HostError;");
-  const text = emitClient(plan)[0]?.text;
+  const text = emitClient(plan, resolveOptions({}))[0]?.text;
   expect(text).toContain("export type MError = MineError | UnlistedError | ProtocolError;");
   expect(text).toContain("export type NError = SchemaError | ProtocolError;");
   expect(text).toContain("export type OError = UnlistedError | ProtocolError;");
@@ -76,8 +81,8 @@ test("if methods list every error, a method with @noErrors has only protocol err
   const plan = planOfText(
     `${head}error 1 Mine "m"\nservice S\n  - M() errors Mine\n  @noErrors\n  - O()\n  @noErrors\n  - P() => stream ()\n`,
   );
-  expect(emitErrors(plan)[0]?.text).toContain("export type UnlistedError = never;");
-  const text = emitClient(plan)[0]?.text;
+  expect(emitErrors(plan, resolveOptions({}))[0]?.text).toContain("export type UnlistedError = never;");
+  const text = emitClient(plan, resolveOptions({}))[0]?.text;
   expect(text).toContain("export type MError = MineError | ProtocolError;");
   expect(text).toContain("export type OError = ProtocolError;");
   expect(text).toContain("export type PError = ProtocolError | WebrpcStreamLostError;");
@@ -87,7 +92,7 @@ test("a type of requests and responses has one shape, and a type of requests has
   const types =
     "struct Item\n  - id: int64\n  - tags: []string\nstruct Wanted\n  - item: Item\n  - names: []string\n";
   const plan = planOfText(`${head}${types}service S\n  - Put(wanted: Wanted) => (item: Item)\n`);
-  const text = emitClient(plan)[0]?.text ?? "";
+  const text = emitClient(plan, resolveOptions({}))[0]?.text ?? "";
   expect(
     text.slice(text.indexOf("const shapeOf"), text.indexOf("/** The errors")),
   ).toBe(`const shapeOfItem: Shape = { id: safeInteger, tags: [] };
@@ -100,7 +105,7 @@ const shapeOfPutRequest: Shape = { wanted: shapeOfWanted };
 
 test("no method has the name of a shape or of a conversion", () => {
   const plan = planOfText(`${head}service S\n  - ShapeOfA() => (ids: []int64)\n  - SafeInteger()\n`);
-  const texts = emitClient(plan).map(({ text }) => text);
+  const texts = emitClient(plan, resolveOptions({})).map(({ text }) => text);
   expect(texts.join("")).toContain("export const sShapeOfA:");
   expect(texts.join("")).toContain("export const safeInteger:");
   expect(texts.join("")).toContain("{ ids: [safeInteger2] }");
@@ -111,7 +116,7 @@ test("annotations of other methods rename no function", () => {
   const plain = `${head}service S\n${methods.map((name) => `  - ${name}()\n`).join("")}`;
   const annotated = `${plain}  @readonly @cache:"60s"\n  - Read()\n  @paging:"limit,page"\n  - List(limit: uint32, page: uint32) => (all: []string)\n`;
   for (const text of [plain, annotated]) {
-    const source = emitClient(planOfText(text)).map(({ text }) => text);
+    const source = emitClient(planOfText(text), resolveOptions({})).map(({ text }) => text);
     const found = methods.map(
       (name) => source.join("").match(new RegExp(`export const (\\w*${name}):`, "i"))?.[1],
     );
@@ -124,7 +129,7 @@ test("a schema that needs no conversion gets no shapes", () => {
 });
 
 function serviceText(text: string): string {
-  return emitClient(planOfText(text))[0]?.text ?? "";
+  return emitClient(planOfText(text), resolveOptions({}))[0]?.text ?? "";
 }
 
 function planOfText(text: string): Plan {

@@ -1,6 +1,8 @@
 /** Which types admit unknown enum values. */
+
 import { expect, test } from "vitest";
-import { type GenerateOptions, generate } from "../../../../generator/codegen/generate.ts";
+import { generate } from "../../../../generator/codegen/generate.ts";
+import type { GivenOptions } from "../../../../generator/codegen/options.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
@@ -55,7 +57,7 @@ service S
   - W() => stream (item: []Kind)
 `;
 
-function typesWith(options: Partial<GenerateOptions>): Record<string, string> {
+function typesWith(options: GivenOptions): Record<string, string> {
   const { result } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error("refused");
   const files = generate(result.model, result.ir, { schemaFile: "t.ridl", targets: ["client"], ...options });
@@ -113,7 +115,7 @@ const always = {
   "Answer.kinds": "Kinds",
 };
 
-test.each<[string, Partial<GenerateOptions>, Record<string, string>]>([
+test.each<[string, GivenOptions, Record<string, string>]>([
   ["a client", {}, open],
   ["the default targets", { targets: [] }, open],
   ["a client with bigints", { int64: "bigint" }, open],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
-import type { PlanInput } from "../../../../generator/codegen/plan/build.ts";
+import type { GivenOptions } from "../../../../generator/codegen/options.ts";
+import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import { markedFields } from "../../../../generator/codegen/plan/marked-fields.ts";
 import type { Plan } from "../../../../generator/codegen/plan/plan.ts";
 import { planOf } from "../../../support/sample-plan.ts";
@@ -10,7 +11,7 @@ test("marked fields are listed by all their names", () => {
   const alias = "type Name: string\n  + pii = true\n";
   const service = "service A\n  - M(s: S)\n";
   const header = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\n";
-  const [file] = emitServer(planOfText(header + alias + struct + service));
+  const [file] = emitServer(planOfText(header + alias + struct + service), resolveOptions({}));
   expect(file?.text).toContain('export const markedFields: readonly string[] = ["a", "b", "c"];');
 });
 
@@ -32,7 +33,10 @@ test.each([
 
 test("methods with streaming requests are omitted with a comment", () => {
   const service = "service A\n  - stream Send(id: int) => (n: int)\n  - M()\n";
-  const [file] = emitServer(planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`));
+  const [file] = emitServer(
+    planOfText(`webrpc = v1\nname = t\nversion = v1\nbasepath = /\n${service}`),
+    resolveOptions({}),
+  );
   expect(file?.text).toContain("// Streaming requests are not supported: Send.");
   expect(file?.text).not.toContain("types.Send");
 });
@@ -40,12 +44,12 @@ test("methods with streaming requests are omitted with a comment", () => {
 test("names and messages of built-in errors are data of the plan", () => {
   const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n";
   const renamed = { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } };
-  const [file] = emitServer(planOfText(text, renamed));
+  const [file] = emitServer(planOfText(text, renamed), resolveOptions({}));
   expect(file?.text).toContain(
     '{ name: "WebrpcClientDisconnected", code: -8, message: "client disconnected", status: 400 }',
   );
 });
 
-function planOfText(text: string, renamed: PlanInput["builtinErrors"] = {}): Plan {
+function planOfText(text: string, renamed: GivenOptions["builtinErrors"] = {}): Plan {
   return planOf({ "schema.ridl": text }, "schema.ridl", renamed);
 }

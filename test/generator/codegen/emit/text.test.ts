@@ -3,7 +3,7 @@ import { docComment, inlineComment } from "../../../../generator/codegen/emit/te
 import { emitTypescript } from "../../../../generator/codegen/emit/typescript/index.ts";
 import { typescriptDefaults } from "../../../../generator/codegen/emit/typescript/options.ts";
 import { emitFiles } from "../../../../generator/codegen/generate.ts";
-import { targetNames } from "../../../../generator/codegen/plan/targets.ts";
+import { targetNames } from "../../../../generator/codegen/options.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 test("each line of a quoted text becomes a comment line, and none ends the comment", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
-import { buildPlan } from "../../../../generator/codegen/plan/build.ts";
+import { createPlan } from "../../../../generator/codegen/generate.ts";
+import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import { compile } from "../../../../generator/language/compile.ts";
-import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 test("types look handwritten", () => {
@@ -10,9 +10,8 @@ test("types look handwritten", () => {
     'webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\n# A person.\nstruct User\n  # Their id.\n  - id: uint64\n  - a?: map<string,[]User>\n    + deprecated = "use b"\n  - n?: int\n    + nullable = always\nstruct E\nenum Kind: int\n  # first\n  - A\n  - B\ntype Ids: []bigint\nservice S\n  - M(x: int) => (y?: Kind)\n';
   const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));
   if (result === undefined) throw new Error("refused");
-  const irText = writeIr(result.ir);
-  const plan = buildPlan({ model: result.model, schemaFile: "m.ridl", irText, schemaHash: hashIr(irText) });
-  const [file] = emitTypes(plan);
+  const plan = createPlan(result.model, result.ir, { schemaFile: "m.ridl" });
+  const [file] = emitTypes(plan, resolveOptions({}));
   expect(
     file?.text.slice(file.text.indexOf("/** A person."), file.text.indexOf("/** Version of the webrpc")),
   ).toMatchInlineSnapshot(`
@@ -45,8 +44,7 @@ describe("a default of a type that is in requests and responses", () => {
     const text = `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\nstruct Page\n${size}service S\n  - M(page: Page) => (page: Page)\n`;
     const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));
     if (result === undefined) throw new Error("refused");
-    const irText = writeIr(result.ir);
-    const plan = buildPlan({ model: result.model, schemaFile: "m.ridl", irText, schemaHash: hashIr(irText) });
+    const plan = createPlan(result.model, result.ir, { schemaFile: "m.ridl" });
     const found = plan.declarations.flatMap((one) => {
       if (one.kind !== "interface") return [];
       const field = one.fields.find(({ key }) => key === "size");

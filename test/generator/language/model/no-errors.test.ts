@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { emitOpenapi } from "../../../../generator/codegen/emit/openapi/index.ts";
 import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
 import { emitTypescript } from "../../../../generator/codegen/emit/typescript/index.ts";
+import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { convert } from "../../../../generator/language/convert/convert.ts";
 import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
@@ -109,7 +110,7 @@ test("converting to YAML, to IR and back preserves it", () => {
 
 test("a server's handler type has no errors", () => {
   const text = schema("  @noErrors\n  - Ping()\n");
-  const files = emitServer(planOf({ "api.ridl": text }, "api.ridl"));
+  const files = emitServer(planOf({ "api.ridl": text }, "api.ridl"), resolveOptions({}));
   const service = files.find(({ path }) => path === "server.ts")?.text;
   expect(service).toContain("readonly Ping: Handler<Host, types.PingRequest, NoFields, never>;");
   expect(service).toContain("annotations: { noErrors: true },\n      errors: [],");

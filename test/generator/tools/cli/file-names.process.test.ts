@@ -1,8 +1,8 @@
 /** Every path that ridlkit makes from a schema is valid on Windows, macOS and Linux. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { targetNames } from "../../../../generator/codegen/options.ts";
 import { fileNameFault } from "../../../../generator/codegen/plan/names.ts";
-import { targetNames } from "../../../../generator/codegen/plan/targets.ts";
 import { folder, ridlkit } from "../../../support/program.ts";
 
 const long = `Get${"Long".repeat(70)}`;

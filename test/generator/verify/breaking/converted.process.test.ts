@@ -29,8 +29,7 @@ function verdictOf(old: CompiledSchema, now: CompiledSchema) {
 
 /** Whether the compiler requires a function of a person. */
 function needsFunction(old: CompiledSchema, now: CompiledSchema): boolean {
-  const planOf = ({ model, ir }: CompiledSchema) => createPlan(model, ir, { schemaFile: "s" });
-  return planSteps([planOf(old)], planOf(now)).some(({ isCustom }) => isCustom);
+  return planSteps(createPlan(now.model, now.ir, { history: [old] })).some(({ isCustom }) => isCustom);
 }
 
 const rows = changes.map(
