@@ -32,6 +32,7 @@ const config: ViteUserConfig = defineConfig({
     ],
   },
   plugins: [buildTimeFiles, sqlTexts, typeScriptCache],
+  define: { RIDLKIT_VERSION: JSON.stringify("0.0.0-test") },
   test: {
     globalSetup: ["./test/support/global-setup.ts"],
     testTimeout: 60_000,
