@@ -2,6 +2,7 @@ import { type ApiDefinition, buildMethods, type Method, requireStore } from "./d
 import { describeIssues, type ErrorInfo, type Issues } from "./errors.ts";
 import { type ErrorMakers, errorMakers, RpcFailure } from "./handler.ts";
 import type { IdempotencyOptions } from "./idempotency.ts";
+import { LargeWork, largeMinLength } from "./large-work.ts";
 import {
   type CallLog,
   type CallRecord,
@@ -22,7 +23,7 @@ import {
   successReply,
   withStatus,
 } from "./reply.ts";
-import { inNextTurn, numberOptions, sleep } from "./time.ts";
+import { numberOptions } from "./time.ts";
 import type { Check } from "./validation.ts";
 
 const defaultLimits: Limits = {
@@ -32,9 +33,6 @@ const defaultLimits: Limits = {
   unreadMaxBytesPerAddress: 32 * 1024 * 1024,
   unreadMaxMs: 60_000,
 };
-
-/** Parsing or serializing a body of this length takes about a millisecond. In UTF-16 units. */
-export const largeMinLength: number = 256 * 1024;
 
 const unreadCause = "earlier responses have not been read";
 
@@ -257,8 +255,10 @@ export class Core<Carrier> {
   }
 
   #noteLength(length: number, info: Method["info"]): void {
-    if (length >= largeMinLength) this.#largeMethods.add(info);
-    else if (this.#largeMethods.size > 0) this.#largeMethods.delete(info);
+    if (length >= largeMinLength) {
+      if (!this.#largeMethods.has(info)) this.largeWork.pauseAfter(length);
+      this.#largeMethods.add(info);
+    } else if (this.#largeMethods.size > 0) this.#largeMethods.delete(info);
   }
 
   /** Whether the responses of a method are so large that each waits for its own turn of the event loop. */
@@ -268,30 +268,6 @@ export class Core<Carrier> {
 
   badResponse(cause: unknown): Reply {
     return this.builtin(builtinCode.badResponse, { cause });
-  }
-}
-
-/**
- * Parses and prints large bodies one after the other, with pauses for other calls. A small call needs several turns of the
- * event loop, and would otherwise wait for a large body in each.
- */
-class LargeWork {
-  /** Calls that have begun and not ended. */
-  openCalls = 0;
-  #waiting = 0;
-  #nextAt = 0;
-
-  /** Each call waits by itself: some platforms stop the timers of a call that has ended. */
-  async run(work: () => void): Promise<void> {
-    this.#waiting++;
-    await new Promise<void>(inNextTurn);
-    while (this.#nextAt > performance.now()) await sleep(this.#nextAt - performance.now(), undefined);
-    this.#waiting--;
-    const startedAt = performance.now();
-    work();
-    const endedAt = performance.now();
-    const areOthersOpen = this.openCalls > this.#waiting;
-    this.#nextAt = endedAt + (areOthersOpen ? endedAt - startedAt : 1);
   }
 }
 

@@ -51,9 +51,28 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Calls back after the event loop has handled what has arrived. */
+/** Callbacks of `inNextTurn` take at most about this long in a turn of the event loop: a small call needs several turns. */
+const turnMs = 5;
+
+/** When the callbacks of this turn began. Undefined if there was none in this turn. */
+let turnStartedAt: number | undefined;
+
+/** Calls back after the event loop has handled what has arrived, or some turns later if many wait. */
 export function inNextTurn(callback: () => void): void {
-  // Platforms without `setImmediate` have no quicker timer.
+  setImmediate(() => {
+    if (turnStartedAt === undefined) {
+      turnStartedAt = performance.now();
+      // Runs before all callbacks of the next turn.
+      setImmediate(() => {
+        turnStartedAt = undefined;
+      });
+    } else if (performance.now() - turnStartedAt > turnMs) return inNextTurn(callback);
+    callback();
+  });
+}
+
+/** Platforms without it have no quicker timer. */
+function setImmediate(callback: () => void): void {
   const { setImmediate = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown };
   setImmediate(callback);
 }
