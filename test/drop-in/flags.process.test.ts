@@ -1,5 +1,5 @@
 /** Pinned targets and `-silent` in the drop-in command line. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder, ridlkit } from "../support/program.ts";
@@ -41,6 +41,29 @@ test("values of meta keys that webrpc ignores are warnings here, and errors else
   expect(generate.code).toBe(1);
   expect(generate.err).toContain("error[RK402]");
   expect(existsSync(join(made.path, "out"))).toBe(false);
+});
+
+test.each([
+  ["typescript@v0.28.0", false],
+  ["github.com/webrpc/gen-typescript@v0.31.0", false],
+  ["typescript@v0.46.0", true],
+  ["typescript", true],
+])("-target=%s serves the web's requests: %s", async (target, isServed) => {
+  using made = folder({ "t.ridl": schema });
+  await ridlkit(["-schema=t.ridl", `-target=${target}`, "-server", "-out=t.ts"], { cwd: made.path });
+  expect(readFileSync(join(made.path, "t.ts"), "utf8").includes("): Promise<Response | null>")).toBe(
+    isServed,
+  );
+});
+
+test.each([
+  ["typescript@v0.30.0", "Get() => (a: file)", "transfers a file"],
+  ["typescript", "Put(a: file) => stream (b: int)", "streams the response to a file"],
+])("-target=%s refuses %s", async (target, method, reason) => {
+  using made = folder({ "t.ridl": `${schema}  - ${method}\n` });
+  const outcome = await ridlkit(["-schema=t.ridl", `-target=${target}`, "-out=t.ts"], { cwd: made.path });
+  expect(outcome.code).toBe(1);
+  expect(outcome.err).toContain(reason);
 });
 
 test.each(["golang@v0.34.0", "github.com/other/gen-typescript@v1", "./templates"])(

@@ -6,8 +6,9 @@ import { webrpcHeader } from "../webrpc-header.ts";
 import bigintTemplate from "./bigint.hbs";
 import clientTemplate from "./client.hbs";
 import fileTemplate from "./file.hbs";
+import filesTemplate from "./files.hbs";
 import { FileNames } from "./names.ts";
-import type { TypescriptOptions } from "./options.ts";
+import type { TypescriptForm, TypescriptOptions } from "./options.ts";
 import serverTemplate from "./server.hbs";
 import { viewService } from "./services.ts";
 import { shapeLines } from "./shapes.ts";
@@ -17,28 +18,43 @@ import { typeBlocks } from "./types.ts";
 const printFile = template<object>(fileTemplate);
 const printClient = template<ClientHelpers>(clientTemplate);
 const printStream = template<object>(streamTemplate);
-const printServer = template<{ readonly hasServices: boolean; readonly hasRoutes: boolean }>(serverTemplate);
+const printServer = template<ServerHelpers>(serverTemplate);
+const printFiles = template<{ readonly client: boolean; readonly servesRequests: boolean }>(filesTemplate);
 const printBigint = template<{ readonly checksJson: boolean }>(bigintTemplate);
 
 interface ClientHelpers {
   readonly webrpcHeader: boolean;
   readonly hasMethods: boolean;
-  /** Methods that neither stream nor have a route. */
+  /** Methods that do not stream. */
+  readonly hasSends: boolean;
+  /** Methods that neither stream, nor have files or a route. */
   readonly hasCalls: boolean;
   readonly hasRoutes: boolean;
+}
+
+interface ServerHelpers extends TypescriptForm {
+  readonly hasServices: boolean;
+  readonly hasRoutes: boolean;
+  readonly hasFiles: boolean;
 }
 
 /**
  * Emits one file without imports that has the public names of gen-typescript, so apps written for gen-typescript can
  * use it. It also fixes bugs of gen-typescript: error messages, bigints in maps, lists on a server, and the basepath.
  */
-export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
+export function emitTypescript(
+  plan: Plan,
+  options: TypescriptOptions,
+  { servesRequests }: TypescriptForm,
+): string {
   const names = new FileNames(plan, options);
   const { client, server, schemaHash } = options;
   const services = plan.services.map((service) => viewService(plan.basepath, service, names));
   const methods = services.flatMap((service) => service.methods);
   const hasRoutes = methods.some(({ route }) => route !== undefined);
   const hasStreams = methods.some(({ streams }) => streams);
+  const withFiles = methods.some(({ hasFiles }) => hasFiles);
+  const hasServices = services.length > 0;
   return printFile({
     header: header(plan.schemaFile),
     client,
@@ -49,16 +65,22 @@ export function emitTypescript(plan: Plan, options: TypescriptOptions): string {
     services,
     types: typeBlocks(plan, names, options),
     hasStreams,
+    servesRequests,
     clientHelpers: printClient({
       webrpcHeader: options.webrpcHeader,
       hasMethods: methods.length > 0,
-      hasCalls: methods.some(({ streams, route }) => !streams && route === undefined),
+      hasSends: methods.some(({ streams }) => !streams),
+      hasCalls: methods.some(({ streams, route, hasFiles }) => !streams && !hasFiles && route === undefined),
       hasRoutes,
     }).trimEnd(),
     streamHelpers: printStream({}).trimEnd(),
-    serverHelpers: printServer({ hasServices: services.length > 0, hasRoutes }).trimEnd(),
+    serverHelpers: printServer({ hasServices, hasRoutes, hasFiles: withFiles, servesRequests }).trimEnd(),
+    fileHelpers:
+      withFiles && (client || server)
+        ? printFiles({ client, servesRequests: server && servesRequests }).trimEnd()
+        : "",
     bigintHelpers: printBigint({
-      checksJson: (client && methods.length > 0) || (server && services.length > 0),
+      checksJson: (client && methods.length > 0) || (server && hasServices),
     }).trimEnd(),
     shapes: shapeLines(plan, names, server),
     errors: plan.errors.map((error) => viewError(error, names.error(error))),

@@ -7,7 +7,7 @@ import {
   type PlannedService,
 } from "../../plan/plan.ts";
 import type { TypescriptOptions } from "./options.ts";
-import { reservedMembers, reservedNames, reservedRouteNames } from "./reserved.ts";
+import { reservedFileNames, reservedMembers, reservedNames, reservedRouteNames } from "./reserved.ts";
 
 /** Names of the file's declarations. Each is unique. */
 export class FileNames {
@@ -20,7 +20,11 @@ export class FileNames {
   readonly context: string;
 
   constructor(plan: Plan, { compat }: TypescriptOptions) {
-    this.#reserved = hasRoutes(plan) ? new Set([...reservedNames, ...reservedRouteNames]) : reservedNames;
+    this.#reserved = new Set([
+      ...reservedNames,
+      ...(hasRoutes(plan) ? reservedRouteNames : []),
+      ...(hasFiles(plan) ? reservedFileNames : []),
+    ]);
     this.#taken = new Set(this.#reserved);
     this.#types = this.#claimTypes(plan, compat ? compatNames(plan) : new Map());
     this.context = claimName("Context", new Set(plan.types.map(({ name }) => this.type(name))));
@@ -70,6 +74,12 @@ export class FileNames {
     const wanted = typeIdentifier(`${name}Error`);
     return builtin ? wanted : claimName(wanted, this.#taken);
   }
+}
+
+function hasFiles({ services }: Plan): boolean {
+  return services.some(({ methods }) =>
+    methods.some(({ files, fileOutput }) => fileOutput || files.length > 0),
+  );
 }
 
 /** With `-compat`, bodies declared by arguments are called `GetUserArgs` and `GetUserReturn`. */

@@ -31,7 +31,11 @@ interface MethodView {
   readonly requestName: string;
   readonly requestLiteral: string;
   readonly response: string;
+  /** What a handler returns. */
+  readonly served: string;
   readonly responseName: string;
+  /** The request or the response has files. */
+  readonly hasFiles: boolean;
   readonly streams: boolean;
   /** The route as code: `["GET", "/rpc/pets/{id}", ["limit"]]`. */
   readonly route: string | undefined;
@@ -64,7 +68,8 @@ function viewMethod(
   names: FileNames,
 ): MethodView {
   const request = names.type(method.request.typeName);
-  const response = names.type(method.response.typeName);
+  const { fileOutput } = method;
+  const response = fileOutput ? "WebrpcFile" : names.type(method.response.typeName);
   const hasRequest = !(method.request.isOwn && method.request.isEmpty);
   const key = `${literal(service.name)}, ${literal(queryName(method))}`;
   const req = hasRequest ? `req: ${request}, ` : "";
@@ -86,7 +91,9 @@ function viewMethod(
     requestName: request,
     requestLiteral: literal(request),
     response,
-    responseName: literal(response),
+    served: fileOutput ? "Blob | File" : response,
+    responseName: literal(fileOutput ? "file" : response),
+    hasFiles: fileOutput || method.files.length > 0,
     streams: method.streamOutput,
     route: method.route && routeText(method.route),
     servedRoute: method.route && servedRouteText(method.route),

@@ -24,12 +24,16 @@ function entryText(type: PlannedType, names: FileNames): string {
     case "alias":
       return `{ alias: ${shapeText(type.type, names)} }`;
     case "struct":
-      return `{ fields: [${type.fields
-        .map(({ wireName, type: shape, optional, nullable, default: defaultValue }) => {
+      return `{ fields: [${[
+        ...type.fields.map(({ wireName, type: shape, optional, nullable, default: defaultValue }) => {
           const mark = nullable ? ", 2" : optional || defaultValue !== undefined ? ", 1" : "";
           return `[${literal(wireName)}, ${shapeText(shape, names)}${mark}]`;
-        })
-        .join(", ")}] }`;
+        }),
+        ...(type.files ?? []).map(
+          ({ name, isList, optional }) =>
+            `[${literal(name)}, ${isList ? '["list", "file"]' : '"file"'}${optional ? ", 1" : ""}]`,
+        ),
+      ].join(", ")}] }`;
   }
 }
 

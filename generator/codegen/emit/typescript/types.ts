@@ -1,6 +1,13 @@
 import { coreTypes } from "../../../language/model/core-types.ts";
 import type { ResolvedType } from "../../../language/model/types.ts";
-import type { Plan, PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
+import type {
+  Plan,
+  PlannedEnum,
+  PlannedField,
+  PlannedFile,
+  PlannedStruct,
+  PlannedType,
+} from "../../plan/plan.ts";
 import { printType } from "../../plan/type-text.ts";
 import { docComment, literal } from "../text.ts";
 import type { FileNames } from "./names.ts";
@@ -20,9 +27,14 @@ export function typeBlocks(
 function declaration(type: PlannedType, names: FileNames, enumStyle: TypescriptOptions["enumStyle"]): string {
   const name = names.type(type.name);
   switch (type.kind) {
-    case "struct":
-      if (type.fields.length === 0) return `export interface ${name} {}`;
-      return `export interface ${name} {\n${type.fields.map((field) => fieldLine(field, type, names)).join("\n")}\n}`;
+    case "struct": {
+      const lines = [
+        ...type.fields.map((field) => fieldLine(field, type, names)),
+        ...(type.files ?? []).map(fileLine),
+      ];
+      if (lines.length === 0) return `export interface ${name} {}`;
+      return `export interface ${name} {\n${lines.join("\n")}\n}`;
+    }
     case "alias":
       return `export type ${name} = ${textOf(type.type, names)};`;
     case "enum":
@@ -36,6 +48,11 @@ function fieldLine(field: PlannedField, { inRequests }: PlannedStruct, names: Fi
   const isOptional = optional || defaultValue !== undefined || (nullable && inRequests);
   const mark = isOptional ? "?" : "";
   return `${docComment(field, "  ")}  ${key}${mark}: ${textOf(type, names)}${nullable ? " | null" : ""};`;
+}
+
+function fileLine(file: PlannedFile): string {
+  const type = file.isList ? "Array<Blob | File>" : "Blob | File";
+  return `${docComment(file, "  ")}  ${file.key}${file.optional ? "?" : ""}: ${type};`;
 }
 
 function enumText({ values }: PlannedEnum, name: string): string {

@@ -3,7 +3,6 @@ import { posix, resolve } from "node:path";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
 import type { OpenapiOptions } from "../../../codegen/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
-import type { Plan } from "../../../codegen/plan/plan.ts";
 import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
@@ -28,7 +27,7 @@ const targets = {
   typescript: typescriptTarget,
   openapi: openapiTarget,
   json: jsonTarget,
-} satisfies Readonly<Record<string, (flags: Flags) => PrintTarget | FlagError>>;
+} satisfies Readonly<Record<string, (flags: Flags, pin: string | undefined) => PrintTarget | FlagError>>;
 
 /** Returns exit code 1 for every error, as webrpc-gen does. */
 export async function runDropIn(argv: readonly string[], host: ProcessContext): Promise<ExitCode> {
@@ -39,17 +38,17 @@ export async function runDropIn(argv: readonly string[], host: ProcessContext): 
   if (isFlagError(verbosity)) return printError(verbosity, host);
   const target = targetOf(flags.get("target") ?? "");
   if (isFlagError(target)) return printError(target, host);
-  const print = targets[target.name](flags);
+  const print = targets[target.name](flags, target.pin);
   if (isFlagError(print)) return printError(print, host);
   const filter = filterOf(flags, host);
   if (isFlagError(filter)) return printError(filter, host);
   const path = flags.get("schema") ?? "";
   const pathError = fileError(path, flags.get("out") ?? "", host);
   if (pathError !== undefined) return printError(pathError, host);
-  const { ignoredVersion } = target;
-  if (ignoredVersion !== undefined && !verbosity.isSilent)
+  const { pin } = target;
+  if (pin !== undefined && !verbosity.isSilent)
     host.terminal.err(
-      `ridlkit: "${visible(ignoredVersion)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
+      `ridlkit: "${visible(pin)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
     );
   const { diagnostics, result } = compile(path, fileReader(host.cwd), { lenient: true });
   reportFindings(
@@ -113,14 +112,14 @@ function verbosityOf(flags: Flags): Verbosity | FlagError {
 interface Target {
   readonly name: keyof typeof targets;
   /** The version or repository that webrpc-gen would fetch. */
-  readonly ignoredVersion?: string;
+  readonly pin?: string;
 }
 
 /** `typescript`, `typescript@v0.28.0` or `github.com/webrpc/gen-typescript@v0.28.0`. */
 function targetOf(text: string): Target | FlagError {
   if (text === "") return { message: `-target is missing. ${knownTargets}.` };
   const name = text.replace(/^github\.com\/webrpc\/gen-/, "").replace(/@.*$/s, "");
-  if (isTarget(name)) return name === text ? { name } : { name, ignoredVersion: text };
+  if (isTarget(name)) return name === text ? { name } : { name, pin: text };
   if (/[./]/.test(name)) {
     const instead = "use `ridlkit generate --templates DIR` with Handlebars templates instead";
     return {
@@ -168,27 +167,30 @@ const typescriptReaders: OptionReaders<TypescriptOptions> = {
   enumStyle: (text) => (text === "enum" || text === "union" ? text : undefined),
 };
 
-function typescriptTarget(flags: Flags): PrintTarget | FlagError {
+/** A pinned version before v0.46, of webrpc or of gen-typescript, gets the server of that time. */
+function typescriptTarget(flags: Flags, pin = ""): PrintTarget | FlagError {
   const options = readOptions("typescript", flags, typescriptReaders, typescriptDefaults);
   if (isFlagError(options)) return options;
   return async (schema, filter, schemaFile) => {
     const { plan } = await planFor(schema, filter, schemaFile);
-    const withFile = methodWithFile(plan);
-    if (withFile !== undefined) {
+    const [, minor = "46"] = /@v0\.(\d+)/.exec(pin) ?? [];
+    const servesRequests = Number(minor) >= 46;
+    const refused = plan.services
+      .flatMap(({ methods }) => methods)
+      .find(
+        ({ files, fileOutput, streamOutput }) =>
+          (fileOutput || files.length > 0) && (streamOutput || !servesRequests),
+      );
+    if (refused !== undefined) {
+      const what = refused.streamOutput ? "streams the response to a file" : "transfers a file";
       const advice = "generate its code with `ridlkit generate`, or exclude it with -ignore";
       return {
-        message: `"${withFile}" transfers a file, which the output of gen-typescript does not support: ${advice}.`,
+        message: `"${refused.name}" ${what}, which the output of ${pin || "gen-typescript"} does not support: ${advice}.`,
       };
     }
     const { emitTypescript } = await import("../../../codegen/emit/typescript/index.ts");
-    return emitTypescript(plan, options);
+    return emitTypescript(plan, options, { servesRequests });
   };
-}
-
-function methodWithFile({ services }: Plan): string | undefined {
-  return services
-    .flatMap(({ methods }) => methods)
-    .find(({ files, fileOutput }) => fileOutput || files.length > 0)?.name;
 }
 
 function openapiTarget(flags: Flags): PrintTarget | FlagError {
@@ -270,7 +272,8 @@ export function isFlagError(value: object | boolean): value is FlagError {
 /** The flags of webrpc-gen itself. All other flags are options of the target. */
 export const commonFlags = {
   schema: "Path of the schema: .ridl, .yaml or .json",
-  target: "typescript, openapi or json; a version such as typescript@v0.28.0 is ignored",
+  target:
+    "typescript, openapi or json; a version before v0.46, such as typescript@v0.28.0, serves paths only",
   out: "File to write; default: standard output",
   schemaVersion: "Replace the schema's version",
   service: "Include only these services, such as A,B",
