@@ -52,7 +52,7 @@ export { isOneOf } from "ridlkit-runtime/shapes";
 /** The schema of this client. */
 const schema: Schema = {
   basepath: "/rpc/",
-  webrpc: "webrpc@v0.44.0;ridlkit@0.1.0;platform@v0.0.1",
+  webrpc: "webrpc@v0.48.0;ridlkit@0.1.0;platform@v0.0.1",
   failures: {
     [-1]: { name: "WebrpcRequestFailed", code: -1, message: "request failed", status: 400 },
     [-5]: { name: "WebrpcBadResponse", code: -5, message: "bad response", status: 500 },

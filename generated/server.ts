@@ -775,7 +775,7 @@ export const markedFields: readonly string[] = ["email", "name", "secret"];
 
 const api: ApiDefinition = {
   basepath: "/rpc/",
-  webrpc: "webrpc@v0.44.0;ridlkit@0.1.0;platform@v0.0.1",
+  webrpc: "webrpc@v0.48.0;ridlkit@0.1.0;platform@v0.0.1",
   builtinErrors,
   schemaErrors,
   services: [apiDefinition, builderDefinition, metadataDefinition, marketplaceDefinition, indexerDefinition],

@@ -212,7 +212,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     await other.fill("#body", "{}");
     await other.route("**/rpc/**", async (route) => {
       const response = await route.fetch();
-      const webrpc = "webrpc@v0.44.0;ridlkit@0.1.0;platform@v9";
+      const webrpc = "webrpc@v0.48.0;ridlkit@0.1.0;platform@v9";
       await route.fulfill({ response, headers: { ...response.headers(), webrpc } });
     });
     await other.click("button.primary");

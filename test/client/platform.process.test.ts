@@ -210,7 +210,7 @@ describe("the platform as one object", () => {
 /** Sends calls like a client built from another version of the contract. */
 function asOfVersion(version: string): PlatformSettings["transport"] {
   return (url, { method, headers, body, signal }) => {
-    const webrpc = `webrpc@v0.44.0;ridlkit@0.1.0;platform@${version}`;
+    const webrpc = `webrpc@v0.48.0;ridlkit@0.1.0;platform@${version}`;
     return fetch(url, { method, headers: { ...headers, Webrpc: webrpc }, body, signal: signal ?? null });
   };
 }

@@ -81,10 +81,10 @@ describe("advice", () => {
 
   test.each([
     [
-      "webrpc@v0.44.0;ridlkit@0.1.0;shop@v2",
+      "webrpc@v0.48.0;ridlkit@0.1.0;shop@v2",
       "The host now has shop v2, but this page shows v1. Reload the page.",
     ],
-    ["webrpc@v0.44.0;ridlkit@0.1.0;shop@v1", undefined],
+    ["webrpc@v0.48.0;ridlkit@0.1.0;shop@v1", undefined],
     ["other@v2", undefined],
     ["shop", undefined],
     [undefined, undefined],

@@ -73,7 +73,7 @@ describe.each<[string, Partial<Client>]>([
       method: "POST",
       path: "/rpc/Marketplace/GetOrders",
       "content-type": "application/json",
-      webrpc: "webrpc@v0.44.0;ridlkit@0.0.0-test;Market@v1.2.0",
+      webrpc: "webrpc@v0.48.0;ridlkit@0.0.0-test;Market@v1.2.0",
     });
   });
 

@@ -23,7 +23,7 @@ describe("a call", () => {
         path: "/rpc/Marketplace/GetOrders",
         headers: {
           "content-type": "application/json",
-          webrpc: "webrpc@v0.44.0;ridlkit@0.0.0-test;Market@v1.2.0",
+          webrpc: "webrpc@v0.48.0;ridlkit@0.0.0-test;Market@v1.2.0",
         },
         body: '{"ids":["1"]}',
       },
@@ -105,7 +105,7 @@ describe("a call", () => {
     await ping({ url: "https://a.example", transport, headers: () => hook }, {}, { headers: own });
     const defaults = {
       "content-type": "application/json",
-      webrpc: "webrpc@v0.44.0;ridlkit@0.0.0-test;Market@v1.2.0",
+      webrpc: "webrpc@v0.48.0;ridlkit@0.0.0-test;Market@v1.2.0",
     };
     expect(headers).toEqual([{ ...defaults, ...sent }]);
   });

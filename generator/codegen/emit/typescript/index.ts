@@ -45,7 +45,7 @@ interface ServerHelpers extends TypescriptForm {
 export function emitTypescript(
   plan: Plan,
   options: TypescriptOptions,
-  { servesRequests }: TypescriptForm,
+  { servesRequests = true }: Partial<TypescriptForm> = {},
 ): string {
   const names = new FileNames(plan, options);
   const { client, server, schemaHash } = options;

@@ -1,6 +1,7 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
+import { webrpcReleases } from "../../../codegen/emit/webrpc-header.ts";
 import type { OpenapiOptions } from "../../../codegen/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
 import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
@@ -251,8 +252,9 @@ function printHelp({ terminal }: ProcessContext): ExitCode {
   const more = Object.entries(options).map(
     ([target, names]) => `  ${target}: ${names.map((name) => `-${name}`).join(", ")}`,
   );
+  const { oldest, newest } = webrpcReleases;
   terminal.out(
-    `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
+    `Usage: ridlkit -schema=FILE -target=NAME [-out=FILE] [options]\nThe command line of webrpc-gen ${oldest} to ${newest}.\n\n${lines.join("\n")}\n\nOptions of the targets:\n${more.join("\n")}\n`,
   );
   return exitCode.ok;
 }
