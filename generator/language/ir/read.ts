@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { foldCase, isIdentifier } from "../model/names.ts";
+import { isIdentifier } from "../model/names.ts";
 import { fileType } from "../model/types.ts";
 import { parseJson } from "../source/json.ts";
 import type { SourceFile } from "../source/source-file.ts";
@@ -122,7 +122,6 @@ class IrReader {
     if (type !== undefined && !isWritable(type)) this.#fault("malformed-type", { text: type }, typeSpan);
     if (kind === "enum") {
       const fields = json.objects("fields") ?? [];
-      this.#checkEnumNames(fields, text, type ?? "");
       const read = fields.map((field) => this.#enumValue(field, text));
       const node = {
         kind,
@@ -160,6 +159,7 @@ class IrReader {
     if (json.node("type") !== undefined)
       this.#fault("ir-unwanted", { what: "type", of }, json.spanOf("type"));
     const comments = json.texts("comments") ?? [];
+    this.#checkJsonNames(json);
     const meta = metaNodes(json);
     const node = { kind: "enum-value", name, value: textAt(json, "value"), meta, span: json.span } as const;
     this.#docs.set(node, comments);
@@ -196,28 +196,6 @@ class IrReader {
         { value: typeof value === "string" ? value : JSON.stringify(value) },
         json.spanOf("meta"),
       );
-    }
-  }
-
-  /** JSON names of enum values are texts and differ, and values that are text have none. */
-  #checkEnumNames(fields: readonly JsonFields[], type: string, base: string): void {
-    const first = new Map<string, string>();
-    for (const field of fields) {
-      const own = field.text("name");
-      const renamed = field.anyObjects("meta").flatMap((meta) => meta?.get("json") ?? []);
-      const last = renamed.at(-1);
-      const span = field.spanOf("meta");
-      if (last !== undefined && typeof last !== "string")
-        this.#fault("json-name", { value: JSON.stringify(last) }, span);
-      else if (last === "") this.#fault("enum-json-empty", { value: own }, span);
-      else if (last !== undefined && base === "string")
-        this.#fault("enum-json-on-text", { name: type, value: own }, span);
-      const name = typeof last === "string" ? last : own;
-      const other = first.get(foldCase(name));
-      if (other === undefined) first.set(foldCase(name), own);
-      else if (foldCase(other) !== foldCase(own)) {
-        this.#fault("duplicate-json-name", { kind: "values", name, type }, field.span);
-      }
     }
   }
 
@@ -374,10 +352,7 @@ type FaultParameters =
   | ["ir-succinct", { method: string }, Span]
   | ["malformed-type", { text: string }, Span]
   | ["route-verb", { verb: string }, Span]
-  | ["json-name", { value: string }, Span]
-  | ["duplicate-json-name", { kind: string; name: string; type: string }, Span]
-  | ["enum-json-on-text", { name: string; value: string }, Span]
-  | ["enum-json-empty", { value: string }, Span];
+  | ["json-name", { value: string }, Span];
 
 function plainField(json: JsonFields): IrField {
   const type = json.type("type");

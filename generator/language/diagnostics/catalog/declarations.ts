@@ -322,40 +322,6 @@ export const declarations = {
       good: ["enum Pet: string", "  - CAT = cat"],
     }),
   },
-  "enum-json-empty": {
-    code: "RK352",
-    severity: "error",
-    message: 'The JSON name of "{value}" is empty.',
-    advice: "Write a name, or remove the key.",
-    rule: "The JSON name of an enum value is not empty.",
-    reason: "Only YAML can write an empty name, and no caller would recognise it.",
-    examples: (): Examples => ({
-      bad: {
-        files: {
-          "shop.yaml": [
-            "webrpc: v1",
-            "name: shop",
-            "types:",
-            "  Pet:",
-            "    enum: uint8",
-            '    values: { CAT: { json: "" } }',
-          ],
-        },
-      },
-      good: {
-        files: {
-          "shop.yaml": [
-            "webrpc: v1",
-            "name: shop",
-            "types:",
-            "  Pet:",
-            "    enum: uint8",
-            "    values: { CAT: { json: cat } }",
-          ],
-        },
-      },
-    }),
-  },
   "webrpc-missing": {
     code: "RK346",
     severity: "error",

@@ -1,6 +1,6 @@
 import type { EnumNode, EnumValueNode, MetaNode } from "../../syntax/tree.ts";
 import { integers, isIntegerType } from "../core-types.ts";
-import { foldCase, isIdentifier, suggestName } from "../names.ts";
+import { suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 
@@ -62,46 +62,19 @@ function isIn(base: string, value: string): boolean {
 }
 
 /**
- * `+ json` renames a value of an integer enum on the wire. The name is not empty, and no other value has it, ignoring letter case.
- * Bad: `+ json = cat` in a string enum, or twice in one enum. Good: `+ json = CAT` in an enum of integers.
+ * `+ json` renames a value of an integer enum on the wire.
+ * Bad: `+ json = cat` in a string enum. Good: `+ json = CAT` in an enum of integers.
  */
 export const enumJsonNames: Rule = (scope, report) => {
-  // The reader of IR files has its own checks.
-  if (scope.file.format === "ir") return;
   for (const node of scope.file.declarations) {
-    if (node.kind !== "enum" || !node.values.some((value) => jsonLineOf(value) !== undefined)) continue;
-    if (node.base.text === "string") rejectNames(node, report);
-    else checkNames(node, scope, report);
-  }
-};
-
-function rejectNames({ name, values }: EnumNode, report: Report): void {
-  for (const value of values) {
-    const line = jsonLineOf(value);
-    if (line !== undefined)
-      report("enum-json-on-text", { name: name.text, value: value.name.text }, line.key.span);
-  }
-}
-
-function checkNames(node: EnumNode, scope: Scope, report: Report): void {
-  const first = new Map<string, EnumValueNode>();
-  for (const value of node.values) {
-    const line = jsonLineOf(value);
-    const span = (line?.value ?? value.name).span;
-    const wire = line?.value.value ?? value.name.text;
-    if (wire === "") report("enum-json-empty", { value: value.name.text }, span);
-    else if (line !== undefined && wire !== "-" && !isIdentifier(wire))
-      report("json-name", { value: wire }, span);
-    const other = first.get(foldCase(wire));
-    if (other === undefined) first.set(foldCase(wire), value);
-    else if (foldCase(other.name.text) !== foldCase(value.name.text)) {
-      // A duplicate name has its own error.
-      const at = { file: scope.file.source, span: (jsonLineOf(other)?.value ?? other.name).span };
-      const notes = [{ message: `"${other.name.text}" already has this name.`, at }];
-      report("duplicate-json-name", { kind: "values", name: wire, type: node.name.text }, span, { notes });
+    if (node.kind !== "enum" || node.base.text !== "string") continue;
+    for (const value of node.values) {
+      const line = jsonLineOf(value);
+      const parameters = { name: node.name.text, value: value.name.text };
+      if (line !== undefined) report("enum-json-on-text", parameters, line.key.span);
     }
   }
-}
+};
 
 function jsonLineOf({ meta }: EnumValueNode): MetaNode | undefined {
   return meta.findLast(({ key }) => key.text === "json");

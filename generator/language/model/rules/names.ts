@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import type { FieldNode, Name, StructNode, Text } from "../../syntax/tree.ts";
+import type { FieldNode, Name, Text } from "../../syntax/tree.ts";
 import { foldCase, isIdentifier, replaceFix, suggestCapital } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../scope.ts";
@@ -93,20 +93,24 @@ function checkNames(
 }
 
 /**
- * The wire name in `+ json` is an identifier or "-", and is unique within its struct, ignoring letter case.
+ * The wire name in `+ json` is an identifier or "-", and is unique within its struct or enum, ignoring letter case.
  * Bad: `+ json = id,omitempty`. Good: `+ json = user_id`, and `+ go.tag.json = user_id,omitempty`.
  */
 export const jsonNames: Rule = (scope, report) => {
-  // Reused for all structs: clearing one map is cheaper than allocating thousands.
+  // Reused for all types: clearing one map is cheaper than allocating thousands.
   const first = new Map<string, First>();
   for (const node of scope.file.declarations) {
-    if (node.kind !== "struct" || !node.fields.some(isRenamed)) continue;
+    if (node.kind !== "struct" && node.kind !== "enum") continue;
+    const [kind, items] = node.kind === "struct" ? ["fields", node.fields] : ["values", node.values];
+    if (!items.some(isRenamed)) continue;
     first.clear();
-    checkStruct(node, first, scope.file.source, report);
+    checkJsonNames(items, { kind, type: node.name.text }, first, scope.file.source, report);
   }
 };
 
-function isRenamed({ meta }: FieldNode): boolean {
+type Renamed = Pick<FieldNode, "name" | "meta">;
+
+function isRenamed({ meta }: Renamed): boolean {
   return meta.some(({ key }) => key.text === "json");
 }
 
@@ -116,8 +120,14 @@ interface First {
   readonly span: Span;
 }
 
-function checkStruct(struct: StructNode, first: Map<string, First>, file: SourceFile, report: Report): void {
-  for (const field of struct.fields) {
+function checkJsonNames(
+  items: readonly Renamed[],
+  parameters: { readonly kind: string; readonly type: string },
+  first: Map<string, First>,
+  file: SourceFile,
+  report: Report,
+): void {
+  for (const field of items) {
     let wireName = field.name.text;
     let { span } = field.name;
     for (const { key, value } of field.meta) {
@@ -131,9 +141,7 @@ function checkStruct(struct: StructNode, first: Map<string, First>, file: Source
     if (other === undefined) first.set(folded, { field: field.name.text, span });
     else if (foldCase(other.field) !== foldCase(field.name.text)) {
       const notes = [{ message: `"${other.field}" already has this name.`, at: { file, span: other.span } }];
-      report("duplicate-json-name", { kind: "fields", name: wireName, type: struct.name.text }, span, {
-        notes,
-      });
+      report("duplicate-json-name", { ...parameters, name: wireName }, span, { notes });
     }
   }
 }
