@@ -1,7 +1,7 @@
 import type { IrSchema } from "../language/ir/schema.ts";
 import { writeIr } from "../language/ir/write.ts";
 import type { Model } from "../language/model/model.ts";
-import { withImportExtension } from "./emit/import-extension.ts";
+import { withImportExtension } from "./emit/imports.ts";
 import { targets } from "./emit/index.ts";
 import { type GivenOptions, resolveOptions, targetNames } from "./options.ts";
 import { buildPlan } from "./plan/build.ts";

@@ -1,7 +1,7 @@
 /** Where generated code finds its runtime: in a package, or in copies of the package's modules. */
 import { posix } from "node:path";
 import { runtimeTexts } from "ridlkit:runtime";
-import { importsIn, withImports } from "./emit/import-extension.ts";
+import { importsIn, withImports } from "./emit/imports.ts";
 import type { EmittedFile } from "./options.ts";
 
 /** Folder of the copied modules, in the output folder. */

@@ -1,14 +1,7 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
-import {
-  isOmitted,
-  type Plan,
-  type PlannedDeclaration,
-  type PlannedMethod,
-  type PlannedService,
-  type PlannedStruct,
-  type PlannedType,
-} from "../codegen/plan/plan.ts";
+import { type Declaration, declarationsOf } from "../codegen/emit/types/declarations.ts";
+import { isOmitted, type Plan, type PlannedMethod, type PlannedService, type PlannedStruct, type PlannedType } from "../codegen/plan/plan.ts";
 import type { ResolvedType } from "../language/model/types.ts";
 
 /**
@@ -45,7 +38,7 @@ export function contractOf(plan: Plan): Contract {
   return {
     services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),
     types: Object.fromEntries(
-      plan.declarations.map((declaration) => [declaration.name, shapeOfDeclaration(declaration, types)]),
+      declarationsOf(plan).map((declaration) => [declaration.name, shapeOfDeclaration(declaration, types)]),
     ),
   };
 }
@@ -73,7 +66,7 @@ class Shapes {
 }
 
 /** Some interfaces are views of a type, such as a request after its defaults are filled in. */
-function shapeOfDeclaration(declaration: PlannedDeclaration, types: Shapes): string {
+function shapeOfDeclaration(declaration: Declaration, types: Shapes): string {
   const type = types.get(declaration.name);
   if (type !== undefined) return types.of(type);
   const base = declaration.kind === "interface" ? types.get(declaration.base ?? "") : undefined;

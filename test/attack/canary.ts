@@ -13,7 +13,7 @@ import {
   markedFields,
 } from "../../generated/server.ts";
 import type { Plan, PlannedField, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
 import { createEvents } from "../../server/host/observability/events.ts";
 import { openLog } from "../../server/host/observability/log.ts";
@@ -101,7 +101,7 @@ class Planter {
   planted = 0;
 
   constructor(plan: Plan, random: Random) {
-    this.#finder = new TypeFinder(plan);
+    this.#finder = plan.finder;
     this.#random = random;
   }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withUniqueFunctions } from "../../generator/codegen/emit/client/names.ts";
+import { withUniqueFunctions } from "../../generator/codegen/emit/client/index.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
 import type { SchemaConfig } from "../../generator/tools/config/config.ts";
 import { type Folder, folder, ridlkitProcess } from "../support/program.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webrpcReleases } from "../../generator/codegen/emit/webrpc-header.ts";
+import { webrpcReleases } from "../../generator/codegen/emit/text.ts";
 import { readPage } from "../support/docs.ts";
 
 test.each(["README.md", "schema/README.md", "docs/moving-from-webrpc-gen.md"])(

@@ -1,6 +1,6 @@
-import type { Side } from "../../generator/codegen/plan/constraints.ts";
 import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import type { Side } from "../../generator/codegen/plan/values.ts";
 import { type CoreType, coreTypes, type IntegerRange } from "../../generator/language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../generator/language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../generator/language/model/types.ts";
@@ -30,7 +30,7 @@ export class RandomValues {
   #breaksLeft = 0;
 
   constructor(plan: Plan, side: Side, random: Random) {
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
     this.#side = side;
     this.#random = random;
   }

@@ -1,5 +1,5 @@
-import type { Side } from "../../generator/codegen/plan/constraints.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import type { Side } from "../../generator/codegen/plan/values.ts";
 import type { Issues } from "../../generator/runtime/src/errors.ts";
 import { plainAjv } from "../support/json-schema.ts";
 import { platformPlan } from "../support/platform-plan.ts";

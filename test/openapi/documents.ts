@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { emitOpenapi } from "../../generator/codegen/emit/openapi/index.ts";
 import type { OpenapiOptions } from "../../generator/codegen/options.ts";
-import type { Int64Form } from "../../generator/codegen/plan/value-forms.ts";
+import type { Int64Form } from "../../generator/codegen/plan/type-text.ts";
 import { planOf } from "../support/sample-plan.ts";
 
 export interface Schema {

@@ -1,10 +1,9 @@
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
 
 /** A request with empty lists, maps and bytes in the place of null where they are required, which documents do not mention. */
 export function withEmptied(plan: Plan, typeName: string, body: unknown): unknown {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   return inStruct(typeName, body);
 
   function inStruct(name: string, value: unknown): unknown {

@@ -66,11 +66,17 @@ export const templateNames: readonly string[] = [
 ];
 
 /**
- * Converts the plan to plain objects for templates. Absent optional values become null, so that any other missing key
- * is reported as a mistake in the template.
+ * Converts the plan to plain objects for templates, as `PlanData` describes it. Absent optional values become null, so that any
+ * other missing key is reported as a mistake in the template.
  */
-export function planData(plan: Plan): Readonly<Record<string, unknown>> {
-  return plainObject({ ...plan }) as Readonly<Record<string, unknown>>;
+export function planData({
+  facts,
+  finder,
+  fileTypes,
+  earlier,
+  ...data
+}: Plan): Readonly<Record<string, unknown>> {
+  return plainObject(data) as Readonly<Record<string, unknown>>;
 }
 
 function plainObject(value: unknown): unknown {
@@ -93,7 +99,7 @@ const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["docs", ["deprecated"]],
   ["wireName", ["default"]],
   ["wire", ["number"]],
-  ["fields", ["base", "files", "uploadType"]],
+  ["fields", ["files"]],
   ["isList", ["within"]],
   ["memberName", ["errors", "read", "route"]],
   ["verb", ["query"]],

@@ -1,7 +1,9 @@
 import { visible } from "../../language/diagnostics/visible.ts";
+import { credentialNames } from "../../language/model/annotations.ts";
+import { withSentence } from "../plan/docs.ts";
 import type { Json } from "../plan/json.ts";
 import { propertyKey } from "../plan/names.ts";
-import type { Documented } from "../plan/plan.ts";
+import type { Documented, Plan, PlannedError, PlannedMethod } from "../plan/plan.ts";
 
 /** Escapes schema text for generated code, so that the text can end neither a comment nor a string literal. */
 
@@ -75,4 +77,71 @@ export function hasHeader(text: string): boolean {
 /** Prints `BigInt(5)`, because literals such as `5n` require the target ES2020. */
 export function bigintLiteral(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? `BigInt(${value})` : `BigInt("${value}")`;
+}
+
+/** Most errors in the docs of a method. */
+const errorsMax = 8;
+
+/**
+ * Returns the docs of a method for editors: its comment, its last day, its credentials, and a `@throws` for each error that it lists.
+ * `nameOf` returns the name of an error where the docs are printed.
+ */
+export function methodDocs(
+  { docs, deprecated, deprecation, annotations, errors = [] }: PlannedMethod,
+  nameOf: (error: PlannedError) => string,
+): Documented {
+  const sunset = deprecation?.sunset;
+  const dated = sunset === undefined ? docs : withSentence(docs, `Stops working on ${sunset}.`);
+  const described = annotations.has("auth")
+    ? withSentence(dated, credentials(annotations.get("auth")))
+    : dated;
+  const throws = errors
+    .slice(0, errorsMax)
+    .map((error) => `@throws {${nameOf(error)}} ${inlineComment(error.message)}`);
+  const more = errors.length - throws.length;
+  if (more > 0) throws.push(`@throws and ${more} more`);
+  const all = [...described, ...throws];
+  return deprecated === undefined ? { docs: all } : { docs: all, deprecated };
+}
+
+function credentials(auth: string | undefined): string {
+  const names = credentialNames(auth);
+  return names.length === 0 ? "Requires credentials." : `Requires credentials: ${names.join(", ")}.`;
+}
+
+declare const RIDLKIT_VERSION: string;
+
+/** The releases of webrpc whose schemas and wire format are covered. */
+export const webrpcReleases = { oldest: "v0.42", newest: "v0.48" } as const;
+
+/**
+ * Returns `webrpc@v0.48.0;ridlkit@0.1.0;Platform@v0.0.1`. Removes separators and characters that headers cannot contain
+ * from the names.
+ */
+export function webrpcHeader(plan: Plan): string {
+  const version = typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev";
+  const schema = schemaInHeader(plan);
+  return `webrpc@${webrpcReleases.newest}.0;ridlkit@${version};${schema.name}@${schema.version}`;
+}
+
+/** Name and version of a schema as the header contains them. */
+export function schemaInHeader({ schemaName, schemaVersion }: Plan): {
+  readonly name: string;
+  readonly version: string;
+} {
+  return { name: plain(schemaName), version: plain(schemaVersion) };
+}
+
+function plain(text: string): string {
+  return text.replace(/[^!-~]|[;@]/g, "");
+}
+
+/**
+ * Prints the text after `type X =`: on the same line if it fits, or else one member per line. `width` is the length of
+ * all other text on that line.
+ */
+export function unionText(members: readonly string[], width: number): string {
+  const text = members.join(" | ");
+  if (width + text.length < 110) return ` ${text || "never"}`;
+  return members.map((member) => `\n  | ${member}`).join("");
 }

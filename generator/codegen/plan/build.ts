@@ -1,22 +1,16 @@
 import type { IrSchema } from "../../language/ir/schema.ts";
 import { hashIr } from "../../language/ir/write.ts";
 import type { Model } from "../../language/model/model.ts";
-import { bigintFinder } from "./bigints.ts";
-import { Declarations, type Role } from "./declarations.ts";
-import { withDefaults } from "./defaults.ts";
 import { type BuiltinNames, planErrors } from "./errors.ts";
-import { factsOf } from "./facts.ts";
-import { holdersIn } from "./holders.ts";
-import { planPaging } from "./paging.ts";
-import type { Plan, PlannedBody, PlannedRead, PlannedService } from "./plan.ts";
-import { planResume } from "./resume.ts";
-import { planRoute } from "./routes.ts";
-import { type Body, type Service, ServicePlanner } from "./services.ts";
+import { TypeNames } from "./names.ts";
+import type { Plan } from "./plan.ts";
+import { planBodies, planServices } from "./services.ts";
 import { TypeFinder } from "./type-finder.ts";
-import { TypeNames } from "./type-names.ts";
+import { bigintFinder, factsOf, findUses } from "./type-graph.ts";
+import type { ValueForms } from "./type-text.ts";
 import { TypePlanner } from "./types.ts";
-import { findUses } from "./uses.ts";
-import type { ValueForms } from "./value-forms.ts";
+import { withDefaults } from "./values.ts";
+import { fileTypes, viewNames } from "./views.ts";
 
 /** What the plan of a schema depends on. */
 export interface PlanOptions extends ValueForms {
@@ -42,84 +36,35 @@ export function buildPlan(
   const forms = { int64, timestamps, enums };
   const hasHistory = history.length > 0;
   const names = new TypeNames(model, timestamps);
+  const claim = (wanted: string): string => names.claim(wanted);
   const uses = findUses(model);
-  const typePlanner = new TypePlanner(names, {
+  const planner = new TypePlanner(names, {
     hasBigint: bigintFinder(model, forms),
     usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
   });
   const errors = planErrors(model.errors, builtinErrors, hasHistory);
-  const servicePlanner = new ServicePlanner(model, names, typePlanner, errors);
-  const services = servicePlanner.plan();
-  const types = withDefaults(
-    [...model.types.map((type) => typePlanner.plan(type)), ...servicePlanner.bodies],
-    forms,
-  );
-  const finder = new TypeFinder({ types });
-  const holders = holdersIn(types);
-  const declarations = new Declarations(types, holders, forms, (wanted) => names.claim(wanted));
+  const declared = model.types.map((type) => planner.plan(type));
+  const bodies = planBodies(model, names, planner);
+  const types = withDefaults([...declared, ...bodies.structs], forms);
+  const finder = new TypeFinder(types);
+  const facts = factsOf(types);
+  const views = viewNames(types, facts.holders, claim);
   return {
     schemaFile,
     schemaName: model.name,
     schemaVersion: model.version,
     schemaHash: hashIr(irText),
     irText,
-    earlier,
     basepath: model.basepath,
     ...forms,
     types,
     errors,
-    services: services.map((service) =>
-      withRoleTypes(service, declarations, { finder, hasHistory, ...forms }),
-    ),
-    declarations: declarations.all(),
-    callerTypes: declarations.viewNames.caller,
-    handlerTypes: declarations.viewNames.handler,
-    facts: factsOf(types, holders),
-  };
-}
-
-/** A response depends on the version of its caller. */
-function variedByVersion(read: PlannedRead): PlannedRead {
-  return { ...read, vary: [...read.vary, "Webrpc"] };
-}
-
-/** Adds the names of the types that callers and handlers use for each body. */
-function withRoleTypes(
-  service: Service,
-  declarations: Declarations,
-  types: ValueForms & { readonly finder: TypeFinder; readonly hasHistory: boolean },
-): PlannedService {
-  const withNames = (body: Body, caller: Role, handler: Role): PlannedBody => {
-    // There are thousands of bodies, and spreading objects is slow in V8.
-    const { typeName, isOwn, isEmpty, hasBigint } = body;
-    const callerType = declarations.nameOf(typeName, caller);
-    const handlerType = declarations.nameOf(typeName, handler);
-    return { typeName, isOwn, isEmpty, hasBigint, callerType, handlerType };
-  };
-  return {
-    ...service,
-    // The planner created these objects, so mutating them is safe.
-    methods: service.methods.map((method) =>
-      Object.assign(method, {
-        request: withNames(method.request, "caller", "handler"),
-        response: withNames(method.response, "response", "response"),
-        ...(method.route && { route: planRoute(method.route, method.request.typeName, types.finder) }),
-        ...(method.read && types.hasHistory && { read: variedByVersion(method.read) }),
-        ...(method.resume && {
-          resume: planResume(
-            method.resume,
-            { request: method.request.typeName, response: method.response.typeName },
-            types,
-          ),
-        }),
-        ...(method.paging && {
-          paging: planPaging(
-            method.paging,
-            { request: method.request.typeName, response: method.response.typeName },
-            types,
-          ),
-        }),
-      }),
-    ),
+    services: planServices({ model, bodies, views, errors, finder, forms, hasHistory }),
+    callerTypes: views.caller,
+    handlerTypes: views.handler,
+    facts,
+    finder,
+    fileTypes: fileTypes(types, claim),
+    earlier,
   };
 }

@@ -1,6 +1,6 @@
 import type { IrFilter } from "../../language/ir/filter.ts";
 import type { MethodModel, Model, ServiceModel } from "../../language/model/model.ts";
-import { findUses } from "./uses.ts";
+import { findUses } from "./type-graph.ts";
 
 /**
  * Applies a filter to a model. Keeps every type that a remaining method uses. The filtered IR instead drops most aliases,

@@ -1,12 +1,11 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../language/model/types.ts";
 import type { Plan, PlannedField, PlannedType } from "./plan.ts";
-import { TypeFinder } from "./type-finder.ts";
+import type { TypeFinder } from "./type-finder.ts";
 
 /** Returns the wire names of all fields with secret or personal data, sorted: `["email", "secret"]`. */
 export function markedFields(plan: Plan): readonly string[] {
-  const finder = new TypeFinder(plan);
-  return [...new Set(plan.types.flatMap((type) => markedNames(type, finder)))].sort();
+  return [...new Set(plan.types.flatMap((type) => markedNames(type, plan.finder)))].sort();
 }
 
 function markedNames(type: PlannedType, finder: TypeFinder): readonly string[] {

@@ -1,5 +1,6 @@
+import type { TypeFinder } from "./type-finder.ts";
 /**
- * The plan contains everything that emitters print: names, order, types as text, and imports. Emitters only read it.
+ * The plan contains what emitters need to know about a schema: names, order, defaults, and facts about types. Emitters only read it.
  */
 
 import type { DeprecationDates } from "../../language/model/annotations.ts";
@@ -7,9 +8,10 @@ import type { CoreType } from "../../language/model/core-types.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
-import type { EnumForm, Int64Form, TimestampForm } from "./value-forms.ts";
+import type { EnumForm, Int64Form, TimestampForm } from "./type-text.ts";
 
-export interface Plan {
+/** The schema as templates see it. */
+export interface PlanData {
   /** Path of the root schema as the configuration spells it, for the header of each file. */
   readonly schemaFile: string;
   readonly schemaName: string;
@@ -30,13 +32,18 @@ export interface Plan {
   /** Built-in errors first, each group sorted by code. */
   readonly errors: readonly PlannedError[];
   readonly services: readonly PlannedService[];
-  /** The TypeScript declarations of all types, in their order. */
-  readonly declarations: readonly PlannedDeclaration[];
   /** Names of the TypeScript types that callers use for requests, where they differ from the names of the types. */
   readonly callerTypes: ReadonlyMap<string, string>;
   /** Names of the TypeScript types that handlers use for requests, where they differ from the names of the types. */
   readonly handlerTypes: ReadonlyMap<string, string>;
+}
+
+/** What emitters get. Custom templates get only `PlanData`. */
+export interface Plan extends PlanData {
   readonly facts: Facts;
+  readonly finder: TypeFinder;
+  /** The TypeScript types of the files that callers send, and that handlers receive. */
+  readonly fileTypes: { readonly sent: string; readonly received: string };
   /** The plans of the earlier versions that the server speaks, the oldest first. */
   readonly earlier: readonly Plan[];
 }
@@ -169,37 +176,6 @@ export interface PlannedAlias extends Documented, Uses {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   readonly hasBigint: boolean;
-}
-
-/** An exported type of `types.ts`. */
-export type PlannedDeclaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
-
-export interface DeclaredInterface extends Documented {
-  readonly kind: "interface";
-  readonly name: string;
-  /** Local name of the runtime's `UploadedFile`, if a field is a file. */
-  readonly uploadType?: string;
-  /** The interface that this one extends. */
-  readonly base?: string;
-  readonly fields: readonly DeclaredField[];
-}
-
-export interface DeclaredField extends Documented {
-  readonly key: string;
-  readonly optional: boolean;
-  readonly typeText: string;
-}
-
-export interface DeclaredEnum extends Documented {
-  readonly kind: "enum";
-  readonly name: string;
-  readonly values: readonly PlannedEnumValue[];
-}
-
-export interface DeclaredAlias extends Documented {
-  readonly kind: "alias";
-  readonly name: string;
-  readonly typeText: string;
 }
 
 export interface PlannedError extends Documented {

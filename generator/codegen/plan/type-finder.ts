@@ -1,5 +1,5 @@
 import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
-import type { Plan, PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
+import type { PlannedAlias, PlannedEnum, PlannedStruct, PlannedType } from "./plan.ts";
 
 /** A type that is not an alias. */
 export type UnaliasedType =
@@ -12,7 +12,7 @@ export type EmptyText = "[]" | "{}" | '""';
 export class TypeFinder {
   readonly #byName: ReadonlyMap<string, PlannedType>;
 
-  constructor({ types }: Pick<Plan, "types">) {
+  constructor(types: readonly PlannedType[]) {
     this.#byName = new Map(types.map((type) => [type.name, type]));
   }
 
@@ -53,4 +53,19 @@ export class TypeFinder {
     if (type?.kind !== kind) throw new Error(`no ${kind} "${name}" in the plan`);
     return type;
   }
+}
+
+/** Returns the names of all enums, and of the aliases of an enum. */
+export function enumNames(types: readonly PlannedType[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const aliases = new Map<string, string[]>();
+  for (const type of types) {
+    if (type.kind === "enum") found.add(type.name);
+    if (type.kind !== "alias" || (type.type.kind !== "enum" && type.type.kind !== "alias")) continue;
+    const { name } = type.type;
+    aliases.set(name, [...(aliases.get(name) ?? []), type.name]);
+  }
+  // Iterating a Set includes elements added during the loop.
+  for (const name of found) for (const alias of aliases.get(name) ?? []) found.add(alias);
+  return found;
 }

@@ -8,8 +8,8 @@ import type {
   StructModel,
 } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
-import { deprecationReason, documented, withDeprecation } from "./deprecations.ts";
-import { propertyKey } from "./names.ts";
+import { deprecationReason, documented, withDeprecation } from "./docs.ts";
+import { propertyKey, type TypeNames } from "./names.ts";
 import type {
   PlannedAlias,
   PlannedEnum,
@@ -19,7 +19,6 @@ import type {
   PlannedType,
   Uses,
 } from "./plan.ts";
-import type { TypeNames } from "./type-names.ts";
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 

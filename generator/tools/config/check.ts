@@ -1,5 +1,5 @@
 import { adapterNames, type RuntimeForm, runtimeForms, targetNames } from "../../codegen/options.ts";
-import { type EnumForm, enumForms } from "../../codegen/plan/value-forms.ts";
+import { type EnumForm, enumForms } from "../../codegen/plan/type-text.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
 import { readContext } from "./context.ts";

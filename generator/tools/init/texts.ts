@@ -1,6 +1,6 @@
 /** Contents of files that all new projects have, independent of the stack. */
 
-import { suffixOf } from "../../codegen/emit/import-extension.ts";
+import { suffixOf } from "../../codegen/emit/imports.ts";
 import type { ImportExtension } from "../../codegen/options.ts";
 import type { Stack } from "./stacks/stack.ts";
 

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { constraintKey } from "../../codegen/plan/constraints.ts";
-import {
-  isOmitted,
-  type PlannedField,
-  type PlannedMethod,
-  type PlannedService,
-} from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { isOmitted, type PlannedField, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { constraintKey } from "../../codegen/plan/values.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { isSameType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
@@ -56,7 +51,7 @@ function sampleHandler(
   { name }: PlannedService,
   method: PlannedMethod,
 ): Handler {
-  const types = new TypeFinder(loaded.plan);
+  const types = loaded.plan.finder;
   const seedFor = ({ host }: MockContext, request: Fields): number =>
     requestSeed(host.seed, `${name}.${method.name}`, request);
   const sampleFor = (seed: number, request: Fields): Fields =>

@@ -1,6 +1,6 @@
 import type { FieldPath, PlannedField, PlannedMethod, PlannedPaging } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { coreTypeText } from "../../codegen/plan/value-forms.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { isIntegerType } from "../../language/model/core-types.ts";
 import { moreNames } from "../../language/model/paging.ts";
 import { isSameType } from "../../language/model/types.ts";
@@ -51,7 +51,7 @@ export class RecordStore {
   constructor(loaded: LoadedContract, resource: Resource, { sample, seed }: RecordStoreOptions) {
     this.#sample = sample;
     this.#resource = resource;
-    this.#types = new TypeFinder(loaded.plan);
+    this.#types = loaded.plan.finder;
     this.#random = seededRandom(seed);
     this.#check = recordCheck(loaded, resource);
   }
@@ -269,7 +269,7 @@ export class RecordHandlers {
     this.#sample = sample;
     this.#resource = resource;
     this.#store = store;
-    this.#types = new TypeFinder(loaded.plan);
+    this.#types = loaded.plan.finder;
   }
 
   handlers(): ReadonlyMap<PlannedMethod, Handler> {

@@ -1,4 +1,4 @@
-import { hasCoreConversion } from "../../codegen/plan/versions/core-conversion.ts";
+import { hasCoreConversion } from "../../codegen/plan/versions/conversions.ts";
 import {
   type CoreType,
   coreTypes,

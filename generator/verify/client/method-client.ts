@@ -2,7 +2,7 @@
  * The client of one method, without generated files: the same runtime functions with the same settings. Responses keep
  * the text that the server sent, and are not checked.
  */
-import { webrpcHeader } from "../../codegen/emit/webrpc-header.ts";
+import { webrpcHeader } from "../../codegen/emit/text.ts";
 import type { Plan, PlannedFile, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
 import type { CallOptions, Client, Schema } from "../../runtime/src/client.ts";
 import {

@@ -1,7 +1,6 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type Plan, type PlannedMethod } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { parseExact } from "../client/exact-json.ts";
 import type { LoadedContract } from "../in-memory/load.ts";
 import { httpRequest } from "../replay/http-request.ts";
@@ -24,7 +23,7 @@ export function requestChecker(
     ]),
   );
   const fetch = loaded.fetchHandler(loaded.createServer(handlers));
-  const types = new TypeFinder(loaded.plan);
+  const types = loaded.plan.finder;
   return async (method, request) => {
     isAccepted = false;
     const call = testCall(types, method, request);

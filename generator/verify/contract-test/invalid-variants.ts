@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { type CoreTypeDescriptor, coreTypes, type IntegerRange } from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
@@ -15,7 +14,7 @@ export interface InvalidVariant {
 
 /** All variants of a valid body in which one value violates one rule of the contract. */
 export function invalidVariants(plan: Plan, typeName: string, body: Json): readonly InvalidVariant[] {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   return [...inStruct(typeName, body, "", 0)];
 
   function* inStruct(name: string, value: Json, path: string, level: number): Generator<InvalidVariant> {

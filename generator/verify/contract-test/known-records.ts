@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import { wordsOf } from "../samples/meaning.ts";
 import type { Random } from "../samples/random.ts";
@@ -45,7 +45,7 @@ export class KnownRecords {
   readonly #records = new Map<string, KnownRecord[]>();
 
   constructor(plan: Plan) {
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
   }
 
   /** Keeps the records of a successful response. */

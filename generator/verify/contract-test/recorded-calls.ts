@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import {
   isRedacted,
   type RecordedCall,
@@ -26,7 +25,7 @@ export interface RecordedCheckInput {
 export async function checkRecordedCalls(input: RecordedCheckInput): Promise<readonly Finding[]> {
   const { plan, responses, calls } = input;
   const findings = new Findings();
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   const checker = new ResponseChecker(plan, responses);
   const sampled = { random: seededRandom(1), style: "plain", optional: "all" } as const;
   const requestSamples = new Samples(plan, { ...sampled, side: "request" });

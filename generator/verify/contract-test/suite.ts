@@ -1,12 +1,6 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import {
-  isOmitted,
-  mayBeAbsent,
-  type Plan,
-  type PlannedMethod,
-  type PlannedService,
-} from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { isOmitted, mayBeAbsent, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
@@ -83,7 +77,7 @@ export class Suite implements Tester {
     this.#options = options;
     this.#checker = new ResponseChecker(plan, responses);
     this.#send = send;
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
     this.routes = new Routes(plan);
     this.#methods = plan.services
       .flatMap((service) => service.methods.map((method) => ({ service, method })))

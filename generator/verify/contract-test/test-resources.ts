@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { coreTypes } from "../../language/model/core-types.ts";
 import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
 import {
@@ -39,7 +39,7 @@ class ResourceTest {
   constructor(suite: Tester, resource: Resource) {
     this.#suite = suite;
     this.#resource = resource;
-    this.#types = new TypeFinder(suite.plan);
+    this.#types = suite.plan.finder;
   }
 
   async run(): Promise<void> {

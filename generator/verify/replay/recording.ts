@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { Plan } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { Samples, ValueSlot } from "../samples/values.ts";
 
 /** A recorded call, written by hand or by the recorder of a generated server. */
@@ -63,7 +62,7 @@ export function isRedacted(body: Json | undefined): boolean {
 
 /** Replaces the redacted values in a recorded body with generated ones. */
 export function withoutRedactions(plan: Plan, typeName: string, body: Json, samples: Samples): Json {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   return isRedacted(body) ? inStruct(typeName, body) : body;
 
   function inSlot(slot: ValueSlot, value: Json): Json {

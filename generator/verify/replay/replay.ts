@@ -1,7 +1,7 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { credentialNames } from "../../language/model/annotations.ts";
 import type { LoadedContract } from "../in-memory/load.ts";
 import { callRequest } from "../requests/routed-request.ts";
@@ -90,7 +90,7 @@ class MethodReplay {
     this.#service = service;
     this.#method = method;
     this.#options = options;
-    this.#types = new TypeFinder(callers.plan);
+    this.#types = callers.plan.finder;
     this.#callersStub = callersStub;
     this.#serverStub = serverStub;
     this.#validator = validator;

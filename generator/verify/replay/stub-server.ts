@@ -1,13 +1,7 @@
 import { unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
-import {
-  isOmitted,
-  type PlannedFile,
-  type PlannedMethod,
-  type PlannedService,
-} from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { coreTypeText } from "../../codegen/plan/value-forms.ts";
+import { isOmitted, type PlannedFile, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { credentialNames } from "../../language/model/annotations.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import type { LoadedContract, LoadedServer } from "../in-memory/load.ts";
@@ -179,7 +173,7 @@ export function toHandlerValue(
   body: Json,
   files: readonly PlannedFile[],
 ): Record<string, unknown> {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   const value = convert({ kind: "struct", name: typeName }, body) as Record<string, unknown>;
   for (const { name, isList, within } of files) {
     const holder = within === undefined ? value : value[within.name];

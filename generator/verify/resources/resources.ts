@@ -1,12 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type {
-  FieldPath,
-  Plan,
-  PlannedField,
-  PlannedMethod,
-  PlannedService,
-} from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { FieldPath, Plan, PlannedField, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
 import { valueAt } from "./paging.ts";
 
 export type Role = "create" | "get" | "list" | "update" | "delete";
@@ -34,7 +27,7 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
         const record = method.annotations.get(role);
         if (record !== undefined) found.set(record, { ...found.get(record), [role]: { service, method } });
       }
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   return [...found].flatMap(([record, methods]): Resource[] => {
     if (!plan.types.some((type) => type.kind === "struct" && type.name === record)) return [];
     const fields = new Set(types.struct(record).fields.map(({ wireName }) => wireName));
@@ -52,7 +45,7 @@ export function resourcesOf(plan: Plan): readonly Resource[] {
 
 /** The field of a response that contains the record. */
 export function recordField(plan: Plan, { record }: Resource, typeName: string): string | undefined {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   return types.struct(typeName).fields.find(({ type }) => {
     const resolved = types.unaliased(type);
     return resolved.kind === "struct" && resolved.name === record;
@@ -65,7 +58,7 @@ export function recordsPath(
   { record }: Resource,
   { response, paging }: PlannedMethod,
 ): FieldPath | undefined {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   const isList = ({ type }: PlannedField): boolean => {
     const resolved = types.unaliased(type);
     if (resolved.kind !== "list") return false;

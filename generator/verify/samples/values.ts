@@ -1,8 +1,7 @@
-import type { Side } from "../../codegen/plan/constraints.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../codegen/plan/type-finder.ts";
-import { parseValue } from "../../codegen/plan/value.ts";
+import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import { parseValue, type Side } from "../../codegen/plan/values.ts";
 import {
   type BigintDescriptor,
   type CoreType,
@@ -48,7 +47,7 @@ export class Samples {
   readonly #random: Random;
 
   constructor(plan: Plan, options: SampleOptions) {
-    this.types = new TypeFinder(plan);
+    this.types = plan.finder;
     this.#options = options;
     this.#random = options.random;
   }

@@ -1,23 +1,19 @@
 import type { EmittedFile, Options } from "../../options.ts";
-import { isOfRuntime } from "../../plan/errors.ts";
-import { hasPages, hasReads, hasResumes, isOmitted, type Plan } from "../../plan/plan.ts";
-import { errorUnions } from "../errors/unions.ts";
+import { errorUnions, isOfRuntime } from "../../plan/errors.ts";
+import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
+import {
+  hasPages,
+  hasReads,
+  hasResumes,
+  isOmitted,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../plan/plan.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
-import { header, literal } from "../text.ts";
-import { webrpcHeader } from "../webrpc-header.ts";
+import { header, literal, webrpcHeader } from "../text.ts";
 import ownTemplate from "./client.hbs";
-import {
-  type Exports,
-  enumExports,
-  fileExports,
-  pageExports,
-  readExports,
-  resumeExports,
-  runtimeExports,
-  streamExports,
-} from "./exports.ts";
-import { clientNames, withUniqueFunctions } from "./names.ts";
 import { type ServiceView, viewService } from "./service.ts";
 import { ShapeRegistry, type StructShape } from "./shapes.ts";
 
@@ -108,22 +104,127 @@ function hasEnums({ types }: Plan): boolean {
 
 /** If a service has the name of a runtime export, such as Client, the runtime export gets another name. */
 function exportsOf(plan: Plan, declared: ReadonlySet<string>): Imports {
-  const needed: readonly Exports[] = [
-    { contract: ["generatedCodeV1"] },
-    runtimeExports,
-    ...(hasStreams(plan) ? [streamExports] : []),
-    ...(hasResumes(plan) ? [resumeExports] : []),
-    ...(hasFiles(plan) ? [fileExports] : []),
-    ...(hasReads(plan) ? [readExports] : []),
-    ...(hasEnums(plan) ? [enumExports] : []),
-    ...(hasPages(plan) ? [pageExports] : []),
-  ];
   const exports = new Imports(declared);
-  for (const [module, items] of needed.flatMap((each) => Object.entries(each)))
+  for (const { module, items, isNeeded } of runtimeExports) {
+    if (isNeeded?.(plan) === false) continue;
+    const from = `ridlkit-runtime/${module}`;
     for (const item of items) {
-      const from = `ridlkit-runtime/${module}`;
       if (item.startsWith("type ")) exports.type(from, item.slice("type ".length));
       else exports.value(from, item);
     }
+  }
   return exports;
+}
+
+/** What clients export from the runtime. */
+const runtimeExports: readonly {
+  readonly module: string;
+  readonly items: readonly string[];
+  /** Undefined: every client exports it. */
+  readonly isNeeded?: (plan: Plan) => boolean;
+}[] = [
+  { module: "contract", items: ["generatedCodeV1"] },
+  {
+    module: "client",
+    items: [
+      "type Call",
+      "type CallOptions",
+      "chain",
+      "type Client",
+      "type FailureOf",
+      "type Interceptor",
+      "isCallOf",
+      "match",
+      "queryKey",
+      "reauthenticate",
+      "type Result",
+      "result",
+      "retries",
+      "retryAfterMs",
+      "type WithResponse",
+      "withResponse",
+    ],
+  },
+  { module: "errors", items: ["type Issue", "RpcError"] },
+  {
+    module: "client-streams",
+    items: [
+      "type Reconnect",
+      "type Stream",
+      "type StreamCallbacks",
+      "type StreamController",
+      "type StreamOptions",
+      "type StreamState",
+      "subscribe",
+    ],
+    isNeeded: hasStreams,
+  },
+  { module: "client-streams", items: ["type ResumableMethod"], isNeeded: hasResumes },
+  { module: "client-files", items: ["type ReceivedFile"], isNeeded: hasFiles },
+  { module: "client", items: ["byGet", "byQuery", "etagOf", "ifMatch"], isNeeded: hasReads },
+  { module: "shapes", items: ["isOneOf"], isNeeded: hasEnums },
+  {
+    module: "paging",
+    items: ["items", "type PagedMethod", "type PageOptions", "type Pages", "pages"],
+    isNeeded: hasPages,
+  },
+];
+
+export interface ClientNames {
+  /** The names of classes, functions and error types. */
+  readonly declared: ReadonlySet<string>;
+  /** Returns the name of a method's error type: `getOrders` → `GetOrdersError`. */
+  readonly errorOf: (method: PlannedMethod) => string;
+}
+
+export function clientNames({ services }: Plan): ClientNames {
+  const methods = services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
+  const declared = new Set([
+    ...services.map(({ className }) => className),
+    ...methods.map(({ functionName }) => functionName),
+  ]);
+  const errors = new Map(
+    methods.map((method) => [
+      method,
+      claimName(`${pascalCase(withoutEscape(method.functionName))}Error`, declared),
+    ]),
+  );
+  return { declared, errorOf: (method) => errors.get(method) ?? "" };
+}
+
+/**
+ * Prefixes functions of equally named methods with their service: `petsPing` and `ordersPing`. Neither keeps the plain
+ * name, so adding a method never changes which service a function belongs to.
+ */
+export function withUniqueFunctions(plan: Plan): Plan {
+  const methods = plan.services.flatMap((service) => service.methods);
+  const counts = new Map<string, number>();
+  for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
+  const isShared = (name: string): boolean =>
+    (counts.get(name) ?? 0) > 1 || reservedExports.has(name) || name.startsWith("shapeOf");
+  const taken = new Set([...reservedExports, ...[...counts.keys()].filter((name) => !isShared(name))]);
+  const services = plan.services.map((service) => ({
+    ...service,
+    methods: service.methods.map((method) =>
+      isShared(method.functionName)
+        ? { ...method, functionName: claimName(qualifiedFunction(service, method), taken) }
+        : method,
+    ),
+  }));
+  return { ...plan, services };
+}
+
+/**
+ * Names that a client may declare or export in addition to the methods. Reserved in all schemas, so that an
+ * annotation such as `@paging` never renames a function.
+ */
+const reservedExports: ReadonlySet<string> = new Set([
+  "schema",
+  "paged",
+  "resumable",
+  ...runtimeExports.flatMap(({ items }) => items.map((item) => item.replace("type ", ""))),
+]);
+
+function qualifiedFunction({ name }: PlannedService, method: PlannedMethod): string {
+  return camelCase(name) + pascalCase(withoutEscape(method.functionName));
 }

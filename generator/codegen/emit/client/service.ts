@@ -1,19 +1,21 @@
+import type { ResolvedType } from "../../../language/model/types.ts";
+import type { ErrorUnions } from "../../plan/errors.ts";
 import { claimName } from "../../plan/names.ts";
 import {
+  type FieldPath,
   isOmitted,
   type Plan,
   type PlannedFile,
   type PlannedMethod,
+  type PlannedPaging,
+  type PlannedResume,
   type PlannedRoute,
   type PlannedService,
 } from "../../plan/plan.ts";
-import { type ErrorUnions, unionText } from "../errors/unions.ts";
+import { coreTypeText } from "../../plan/type-text.ts";
 import type { Imports } from "../imports.ts";
-import { methodDocs } from "../method-docs.ts";
-import { docComment, literal } from "../text.ts";
-import type { ClientNames } from "./names.ts";
-import { asPaged, pagedType } from "./paging.ts";
-import { asResumable, resumableType } from "./resume.ts";
+import { bigintLiteral, docComment, literal, literalKey, methodDocs, unionText } from "../text.ts";
+import type { ClientNames } from "./index.ts";
 import type { ShapeRegistry } from "./shapes.ts";
 
 export interface ServiceView {
@@ -224,4 +226,146 @@ function requestPrinter(method: PlannedMethod, { plan, imports, shapes }: Scope)
 
 function omissionNote({ name }: PlannedMethod): string {
   return `// ${literal(name)} is omitted: streaming requests are not supported.`;
+}
+
+/** Prints how a paged method gets from page to page: `{ next: (page, req) => …, items: (page) => … }`. */
+
+const pagedFile = "ridlkit-runtime/paging";
+
+/** Returns the type of a paged method. Undefined for other methods. */
+export function pagedType(
+  { paging, response }: PlannedMethod,
+  typeArguments: string,
+  plan: Plan,
+  imports: Imports,
+): string | undefined {
+  if (paging?.item === undefined) return undefined;
+  const { item, items = [] } = paging;
+  const responseType = imports.member(typesFile, "types", response.callerType);
+  return `${imports.type(pagedFile, "PagedMethod")}<${typeArguments}, ${itemType(item)}>`;
+
+  function itemType(type: ResolvedType): string {
+    if (type.kind === "struct") return imports.member(typesFile, "types", type.name);
+    if (type.kind === "core") return coreTypeText(type.name, plan);
+    // Responses may contain enum values and maps in a form of their own.
+    const list = items.reduce((text, { wireName, optional, nullable }) => {
+      const field = `${text}[${literal(wireName)}]`;
+      return optional || nullable ? `NonNullable<${field}>` : field;
+    }, responseType);
+    return `${list}[number]`;
+  }
+}
+
+const typesFile = "./types.ts";
+
+/** Adds the functions of a paged method to the code that creates it. */
+export function asPaged(created: string, { paging }: PlannedMethod, imports: Imports): string {
+  if (paging?.items === undefined) return created;
+  const paged = imports.value(pagedFile, "paged");
+  return `${paged}(
+    /* @__PURE__ */ ${created.replaceAll("\n", "\n  ")},
+    {
+      next: ${nextFunction(follows(paging), nextRequest(paging))},
+      items: (page) => ${listAt(paging.items)},
+    },
+  )`;
+}
+
+function nextFunction(condition: string, next: string): string {
+  const line = `(page, req) => (${condition} ? ${next} : undefined)`;
+  if (line.length <= lineWidth) return line;
+  return `(page, req) =>
+        ${condition}
+          ? ${next}
+          : undefined`;
+}
+
+/** `page.more`, `page.next`, or `page.items.length > 0`. */
+function follows({ more, items = [] }: PlannedPaging): string {
+  if (more !== undefined) return access("page", more);
+  return `${mayBeAbsent(items) ? `(${listAt(items)})` : listAt(items)}.length > 0`;
+}
+
+/** `{ ...req, page: { ...req.page, number: (req.page?.number || 1) + 1 } }`. */
+function nextRequest(paging: PlannedPaging): string {
+  const { page, more = [], isCursor } = paging;
+  const value = isCursor ? access("page", more, false) : nextNumber(paging);
+  return requestWith(page, value);
+}
+
+/** An absent number is that of the first page. So is 0 where pages count from 1, because Go writes 0 for absent numbers. */
+function nextNumber({ page, firstPage }: PlannedPaging): string {
+  const [first, one] =
+    typeof firstPage === "bigint"
+      ? [bigintLiteral(firstPage), bigintLiteral(BigInt(1))]
+      : [`${firstPage}`, "1"];
+  const current = access("req", page);
+  if (Number(firstPage) !== 0) return `(${current} || ${first}) + ${one}`;
+  const isOptional = mayBeAbsent(page) || page.at(-1)?.default !== undefined;
+  return `${isOptional ? `(${current} ?? ${first})` : current} + ${one}`;
+}
+
+function listAt(path: FieldPath): string {
+  return mayBeAbsent(path) ? `${access("page", path)} ?? []` : access("page", path);
+}
+
+function mayBeAbsent(path: FieldPath): boolean {
+  return path.some(({ optional, nullable }) => optional || nullable);
+}
+
+/** Prints how a stream with `@resume` continues: `{ after: (req, item) => …, start: (req, position) => … }`. */
+
+const resumableFile = "ridlkit-runtime/client-streams";
+
+/** Returns the type of a method with `@resume`. Undefined for other methods. */
+export function resumableType(
+  { resume }: PlannedMethod,
+  typeArguments: string,
+  imports: Imports,
+): string | undefined {
+  return resume && `${imports.type(resumableFile, "ResumableMethod")}<${typeArguments}>`;
+}
+
+/** Adds the functions of a method with `@resume` to the code that creates it. */
+export function asResumable(created: string, { resume }: PlannedMethod, imports: Imports): string {
+  if (resume === undefined) return created;
+  const { after, id, form } = resume;
+  return `${imports.value(resumableFile, "resumable")}(
+    /* @__PURE__ */ ${created.replaceAll("\n", "\n  ")},
+    {
+      after: (req, item) => (${requestWith(after, access("item", id))}),
+      start: (req, position) => (${requestWith(after, positions[form])}),
+    },
+  )`;
+}
+
+const positions: Readonly<Record<PlannedResume["form"], string>> = {
+  string: "position",
+  number: "Number(position)",
+  bigint: "BigInt(position)",
+};
+
+/** Prints code that reads and sets the field of a path. */
+
+/** `{ ...req, page: { ...req.page, number: 2 } }`. */
+export function requestWith(path: FieldPath, value: string): string {
+  const parts = path.map(({ wireName }, depth) => {
+    const outer = access("req", path.slice(0, depth));
+    return { open: `{ ...${outer}, ${literalKey(wireName)}: `, close: " }" };
+  });
+  return `${parts.map(({ open }) => open).join("")}${value}${parts.map(({ close }) => close).join("")}`;
+}
+
+/** `page.meta?.next`, or `page.meta.next` where the compiler knows that `meta` is present. */
+export function access(root: string, path: FieldPath, isChecked = true): string {
+  let text = root;
+  let isOptional = false;
+  for (const { wireName, optional, nullable, default: value } of path) {
+    const key = literalKey(wireName);
+    const isName = /^[\w$]+$/.test(key);
+    const dot = isOptional ? "?." : isName ? "." : "";
+    text += dot + (isName ? key : key.startsWith("[") ? key : `[${key}]`);
+    isOptional = isChecked && (optional || nullable || value !== undefined);
+  }
+  return text;
 }

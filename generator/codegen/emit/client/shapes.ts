@@ -9,8 +9,6 @@ import {
   mayExceedSafeInteger,
 } from "../../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
-import { enumNames } from "../../plan/enum-names.ts";
-import { innermost, memberTypes, withHolders } from "../../plan/holders.ts";
 import {
   isOmitted,
   type Plan,
@@ -19,8 +17,9 @@ import {
   type PlannedStruct,
   type PlannedType,
 } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import { coreTypeText } from "../../plan/value-forms.ts";
+import { enumNames, type TypeFinder } from "../../plan/type-finder.ts";
+import { innermost, memberTypes, withHolders } from "../../plan/type-graph.ts";
+import { coreTypeText } from "../../plan/type-text.ts";
 import type { Imports } from "../imports.ts";
 import { literalKey } from "../text.ts";
 
@@ -93,7 +92,7 @@ export class ShapeRegistry {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
     this.#converted = {
       response: convertedTypes("response", plan),
       request: convertedTypes("request", plan),

@@ -1,11 +1,16 @@
 import type { EmittedFile, Options } from "../../options.ts";
-import { clientOutdatedCode, isOfRuntime, renamesBuiltins } from "../../plan/errors.ts";
+import {
+  clientOutdatedCode,
+  type ErrorUnion,
+  errorUnions,
+  isOfRuntime,
+  renamesBuiltins,
+} from "../../plan/errors.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { contractExport, Imports, importLine } from "../imports.ts";
 import { template } from "../render.ts";
-import { docComment, header, literal } from "../text.ts";
+import { docComment, header, literal, unionText } from "../text.ts";
 import ownTemplate from "./errors.hbs";
-import { type ErrorUnion, errorUnions, unionText } from "./unions.ts";
 
 interface ErrorsView {
   readonly header: string;

@@ -1,9 +1,12 @@
 import type { EmittedFile } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { withoutEscape } from "../../plan/names.ts";
+import type { Plan, PlannedType } from "../../plan/plan.ts";
+import { withHolders } from "../../plan/type-graph.ts";
+import type { Side } from "../../plan/values.ts";
 import { header } from "../text.ts";
-import { definitionsOf } from "./definitions.ts";
-import { findViews } from "./views.ts";
+import type { Schema, Views } from "./schema-builder.ts";
+import { differsBySide, typeSchema } from "./type-schema.ts";
 
 /**
  * Emits `json-schema/schema.json`: a JSON Schema 2020-12 document with a definition for each type. A type whose request
@@ -26,3 +29,37 @@ const description =
   "Request and response bodies. Further rules: Strings in requests contain neither NUL nor lone surrogates. JSON is nested at most 64 levels deep. " +
   "A string that represents a number is in the number's range. In requests, null stands for an empty required list, map or byte string. " +
   "Converted to UTC, timestamps are in the years 0000 to 9999. A field that is sent under two of its names has the same value under both.";
+
+/** Returns the definitions of all types by name: two for a type whose request and response forms differ. */
+export function definitionsOf(plan: Plan, views: Views): Readonly<Record<string, Schema>> {
+  const types = plan.finder;
+  const definitions = plan.types.flatMap((type) =>
+    sidesOf(type, views).map((side) => [views.nameOf(type.name, side), typeSchema(type, side, views, types)]),
+  );
+  return Object.fromEntries(definitions);
+}
+
+function sidesOf({ name, inRequests, inResponses }: PlannedType, views: Views): readonly Side[] {
+  if (inRequests && inResponses && views.isSplit(name)) return ["request", "response"];
+  return inRequests ? ["request"] : ["response"];
+}
+
+/** Finds types whose request and response schemas differ, and types that contain one. References start with `root`. */
+export function findViews(plan: Plan, { root, isCanonical }: Pick<Views, "root" | "isCanonical">): Views {
+  const { int64 } = plan;
+  const oneName: Views = { root, int64, isCanonical, isSplit: () => false, nameOf: withoutEscape };
+  const types = plan.finder;
+  const shared = plan.types.filter(({ inRequests, inResponses }) => inRequests && inResponses);
+  const differing = shared.filter((type) => differsBySide(type, oneName, types));
+  const differingOrHolding = withHolders(
+    differing.map(({ name }) => name),
+    plan.facts.holders,
+  );
+  const split = new Set(shared.map(({ name }) => name).filter((name) => differingOrHolding.has(name)));
+  return {
+    ...oneName,
+    isSplit: (name) => split.has(name),
+    // The `$` of escaped names is for TypeScript only.
+    nameOf: (name, side) => (split.has(name) ? `${withoutEscape(name)}.${side}` : withoutEscape(name)),
+  };
+}

@@ -9,12 +9,35 @@ import {
 import type { AcceptedForm } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
-import { constraintKey, type Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
-import { bigintRange, type Int64Form } from "../../plan/value-forms.ts";
-import { canonicalInteger, integerForms } from "./integer-text.ts";
-import { reference, type Schema, type Views } from "./schema.ts";
+import { bigintRange, type Int64Form } from "../../plan/type-text.ts";
+import { constraintKey, type Side } from "../../plan/values.ts";
+
+/** A schema object. */
+export type Schema = { readonly [keyword: string]: Json };
+
+/** What schemas describe, and the names of the definitions. */
+export interface Views {
+  /** Prefix of references: `#/$defs/`. */
+  readonly root: string;
+  readonly int64: Int64Form;
+  /**
+   * Whether schemas describe one form of each value, from which generators make simple types, and the width of numbers, which
+   * some generators need. Otherwise, they describe
+   * exactly what a server reads and writes. Requests then show null for absent fields, other names and forms, and numbers
+   * of enums; responses show that timestamps are in UTC and text is in lower case.
+   */
+  readonly isCanonical: boolean;
+  /** Whether requests and responses have separate definitions. */
+  isSplit(typeName: string): boolean;
+  nameOf(typeName: string, side: Side): string;
+}
+
+/** Returns `{ $ref: "#/$defs/Order.request" }`. */
+export function reference(typeName: string, side: Side, views: Views): Schema {
+  return { $ref: `${views.root}${views.nameOf(typeName, side)}` };
+}
 
 const safe = Number.MAX_SAFE_INTEGER;
 
@@ -273,4 +296,23 @@ function textForms(own: AcceptedForm, pattern: string | undefined): readonly Sch
 
 function optionalKeyword(keyword: string, value: Json | undefined): Schema {
   return value === undefined ? {} : { [keyword]: value };
+}
+
+/**
+ * Returns a pattern for decimal text without leading zeros, with as many digits as the range needs: -128…127 →
+ * `^(0|-?[1-9][0-9]{0,2})$`.
+ */
+export function canonicalInteger({ low, high }: IntegerRange | BigIntegerRange): string {
+  const digits = Math.max(String(low).replace("-", "").length, String(high).length);
+  return `^(0|${low < 0 ? "-?" : ""}[1-9][0-9]{0,${digits - 1}})$`;
+}
+
+/**
+ * Returns the integers that a string field accepts. JSON Schema cannot apply the field's pattern to numbers, so the range
+ * covers only the sign and the number of digits.
+ */
+export function integerForms({ pattern, maxLength }: Constraints): readonly Schema[] {
+  const matches = (text: string): boolean => pattern === undefined || new RegExp(pattern, "u").test(text);
+  const maximum = maxLength === undefined || maxLength >= 16 ? safe : 10 ** maxLength - 1;
+  return [{ type: "integer", minimum: matches("-1") ? -maximum : 0, maximum }];
 }

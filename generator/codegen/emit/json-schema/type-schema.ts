@@ -1,14 +1,11 @@
 import { coreTypes } from "../../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import type { Side } from "../../plan/constraints.ts";
 import type { Json } from "../../plan/json.ts";
 import { withoutEscape } from "../../plan/names.ts";
-import type { PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
+import type { Documented, PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
 import type { TypeFinder } from "../../plan/type-finder.ts";
-import { parseValue } from "../../plan/value.ts";
-import { documentationKeywords } from "../documentation-keywords.ts";
-import type { Schema, Views } from "./schema.ts";
-import { orNull, SchemaBuilder } from "./schema-builder.ts";
+import { parseValue, type Side } from "../../plan/values.ts";
+import { orNull, type Schema, SchemaBuilder, type Views } from "./schema-builder.ts";
 
 /** Returns the definition of a type in requests or responses. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
@@ -199,4 +196,17 @@ function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
 function enumForms({ values }: PlannedEnum, side: Side, { isCanonical }: Views): readonly Json[] {
   const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
   return [...values.map(({ wire }) => wire), ...(side === "request" && !isCanonical ? numbers : [])];
+}
+
+/** Converts docs to keywords of JSON Schema and OpenAPI. The reason for a deprecation becomes the last line. */
+export function documentationKeywords({ docs, deprecated }: Documented): {
+  readonly description?: string;
+  readonly deprecated?: true;
+} {
+  const lines = deprecated === undefined || deprecated === "" ? docs : [...docs, `Deprecated: ${deprecated}`];
+  const description = lines.join("\n").trim();
+  return {
+    ...(description === "" ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
 }

@@ -1,12 +1,27 @@
+import type { Constraints } from "../../../language/model/meta/read.ts";
+import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { EmittedFile, Options } from "../../options.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { rangeTexts } from "../../plan/docs.ts";
+import type { Json } from "../../plan/json.ts";
+import { isMarkedField } from "../../plan/marked-fields.ts";
+import { withoutEscape } from "../../plan/names.ts";
+import {
+  isOmitted,
+  isRead,
+  type Plan,
+  type PlannedAlias,
+  type PlannedEnumValue,
+  type PlannedField,
+  type PlannedMethod,
+  type PlannedService,
+  type PlannedType,
+} from "../../plan/plan.ts";
+import type { TypeFinder, UnaliasedType } from "../../plan/type-finder.ts";
+import { constraintKey } from "../../plan/values.ts";
 import { contractExport } from "../imports.ts";
 import { template } from "../render.ts";
-import { header, literal, literalKey } from "../text.ts";
+import { header, literal, literalKey, literalValue } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
-import { exposableMethods, methodData } from "./methods.ts";
-import { printData } from "./print.ts";
-import { usedTypes } from "./types.ts";
 
 const print = template<object>(ownTemplate);
 
@@ -30,4 +45,188 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
     ),
   };
   return [{ path: "mcp.ts", text: print(view, templates.overrides) }];
+}
+
+/** A method with its service. */
+export interface ServiceMethod {
+  readonly service: PlannedService;
+  readonly method: PlannedMethod;
+}
+
+/** Returns the methods that agents may call: without those that are `@internal` or `@mcp:off`. */
+export function exposableMethods({ services }: Plan): readonly ServiceMethod[] {
+  return services.flatMap((service) =>
+    service.methods
+      .filter((method) => !isOmitted(method) && !isHidden(method))
+      .map((method) => ({ service, method })),
+  );
+}
+
+function isHidden({ annotations }: PlannedMethod): boolean {
+  return annotations.has("internal") || annotations.get("mcp") === "off";
+}
+
+/** Returns the `McpMethod` of the runtime. */
+export function methodData({ service, method }: ServiceMethod): Data {
+  const { annotations, route, request, response, paging } = method;
+  const reads = annotations.has("readonly") || isRead(method);
+  return {
+    name: `${service.name}.${method.name}`,
+    docs: docsText(method.docs),
+    deprecated: method.deprecated,
+    request: withoutEscape(request.typeName),
+    response: method.fileOutput ? undefined : withoutEscape(response.typeName),
+    isStream: method.streamOutput || undefined,
+    files: method.files.length === 0 ? undefined : method.files.map(fileData),
+    errors: method.errors?.map(({ name }) => name),
+    isRead: reads || undefined,
+    isIdempotent: reads || method.idempotent || undefined,
+    isMarked: annotations.has("mcp") || undefined,
+    verb: route === undefined || route.verb === "POST" ? undefined : route.verb,
+    path: route?.path ?? method.path,
+    query: route?.query?.map(({ name }) => name),
+    pageSize: paging?.size.map(({ wireName }) => wireName).join("."),
+  };
+}
+
+function fileData({ name, optional, isList, within }: PlannedMethod["files"][number]): Data {
+  return {
+    name,
+    isOptional: optional || undefined,
+    isList: isList || undefined,
+    within: within?.name,
+  };
+}
+
+export function docsText(docs: readonly string[]): string | undefined {
+  const text = docs.join(" ").replace(/\s+/g, " ").trim();
+  return text === "" ? undefined : text;
+}
+
+/** Returns the types that methods use, as `McpType` of the runtime, by name and in the order of the schema. */
+export function usedTypes(
+  plan: Plan,
+  methods: readonly ServiceMethod[],
+): readonly (readonly [name: string, data: Data])[] {
+  const finder = plan.finder;
+  const byName = new Map(plan.types.map((type) => [type.name, type]));
+  const used = new Set<string>();
+  const visit = (name: string): void => {
+    const type = byName.get(name);
+    if (type === undefined || used.has(name)) return;
+    used.add(name);
+    if (type.kind === "alias") for (const one of namesIn(type.type)) visit(one);
+    if (type.kind === "struct")
+      for (const field of type.fields) for (const one of namesIn(field.type)) visit(one);
+  };
+  for (const { method } of methods)
+    for (const { typeName } of [method.request, method.response]) visit(typeName);
+  return plan.types
+    .filter(({ name }) => used.has(name))
+    .map((type) => [withoutEscape(type.name), typeData(type, finder)]);
+}
+
+function namesIn(type: ResolvedType | MapKeyType): readonly string[] {
+  switch (type.kind) {
+    case "list":
+      return namesIn(type.element);
+    case "map":
+      return [...namesIn(type.key), ...namesIn(type.value)];
+    case "struct":
+    case "enum":
+    case "alias":
+      return [type.name];
+    default:
+      return [];
+  }
+}
+
+function typeData(type: PlannedType, finder: TypeFinder): Data {
+  const docs = docsText(type.docs);
+  switch (type.kind) {
+    case "struct":
+      return { kind: "struct", docs, fields: type.fields.map((field) => fieldData(field, finder)) };
+    case "enum":
+      return { kind: "enum", docs, values: type.values.map(valueData) };
+    case "alias":
+      return { kind: "alias", docs, type: nameOf(type.type), limits: aliasLimits(type, finder) };
+  }
+}
+
+function valueData({ wire, docs }: PlannedEnumValue): Data {
+  const text = docsText(docs);
+  return text === undefined ? [wire] : [wire, text];
+}
+
+function aliasLimits({ constraints, type }: PlannedAlias, finder: TypeFinder): string | undefined {
+  return limitsClause(constraints, finder.unaliased(type));
+}
+
+function fieldData(field: PlannedField, finder: TypeFinder): Data {
+  const { wireName, type, docs, optional, nullable, constraints, aliases, twins, deprecated } = field;
+  const isSecret = isMarkedField(field, finder, ({ secret }) => secret);
+  // Limits of an alias are shown with the alias.
+  const own =
+    type.kind === "alias" && constraintKey(finder.alias(type.name).constraints) === constraintKey(constraints)
+      ? undefined
+      : limitsClause(constraints, finder.unaliased(type));
+  const notes = [own, isSecret ? undefined : valuesText(field)].filter((note) => note !== undefined);
+  return {
+    name: wireName,
+    type: nameOf(type),
+    docs: docsText(docs),
+    limits: notes.length === 0 ? undefined : notes.join(", "),
+    isOptional: optional || nullable || field.default !== undefined || undefined,
+    isSecret: isSecret || undefined,
+    deprecated,
+    aliases: aliases.length === 0 ? undefined : aliases,
+    twins: twins.length === 0 ? undefined : twins,
+  };
+}
+
+/** Describes the default of a field, and an example. */
+function valuesText({ default: value, constraints: { examples } }: PlannedField): string | undefined {
+  const notes = [
+    ...(value === undefined ? [] : [`default ${typeof value === "bigint" ? value : JSON.stringify(value)}`]),
+    ...examples.slice(0, 1).map((example) => `for example ${example}`),
+  ];
+  return notes.length === 0 ? undefined : notes.join(", ");
+}
+
+/** Prints a type as RIDL does, with `bytes` for `[]byte`. */
+function nameOf(type: ResolvedType | MapKeyType): string {
+  switch (type.kind) {
+    case "list":
+      return isBytes(type) ? "bytes" : `[]${nameOf(type.element)}`;
+    case "map":
+      return `map<${nameOf(type.key)},${nameOf(type.value)}>`;
+    case "unknown":
+      return "any";
+    case "core":
+      return type.name;
+    default:
+      return withoutEscape(type.name);
+  }
+}
+
+/** The words for limits in descriptions for agents. */
+
+/** Describes the limits of values for agents: `from 1 to 64 characters, matches ^[a-z]+$`. Undefined if there are none. */
+export function limitsClause(constraints: Constraints, type: UnaliasedType): string | undefined {
+  const { pattern, format, normalize } = constraints;
+  const limits = [
+    ...rangeTexts(constraints, type),
+    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
+    ...(format === undefined ? [] : [format]),
+    ...(normalize === undefined ? [] : ["lower case"]),
+  ];
+  return limits.length === 0 ? undefined : limits.join(", ");
+}
+
+/** JSON with properties that may be undefined. */
+export type Data = Json | undefined | readonly Data[] | { readonly [key: string]: Data };
+
+/** Prints data as code. Omits undefined properties. */
+export function printData(data: Data): string {
+  return literalValue(JSON.parse(JSON.stringify(data)) as Json);
 }

@@ -1,10 +1,11 @@
 /** Names of components that stay different in the code of all common generators. */
-import type { Side } from "../../plan/constraints.ts";
+
 import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedType } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import type { Views } from "../json-schema/schema.ts";
-import { findViews } from "../json-schema/views.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { Side } from "../../plan/values.ts";
+import { findViews } from "../json-schema/index.ts";
+import type { Views } from "../json-schema/schema-builder.ts";
 
 /**
  * Claims names. Generators keep only letters and digits and may ignore case. They also derive names of their own from
@@ -63,7 +64,7 @@ const generatorNames: readonly string[] = [
 /** The types of the document. If the schemas of requests and responses differ, that of requests is `OrderInput`. */
 export function componentViews(plan: Plan, names: ComponentNames): Views {
   const views = findViews(plan, { root: "#/components/schemas/", isCanonical: true });
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   const bodies = bodyNames(plan);
   const declared = plan.types.filter(({ name }) => !bodies.has(name));
   const claimed = new Map<string, string>();

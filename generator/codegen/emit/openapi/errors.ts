@@ -1,6 +1,6 @@
+import { commonErrors } from "../../plan/errors.ts";
 import type { Json } from "../../plan/json.ts";
 import { hasReads, hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
-import { commonErrors } from "../errors/unions.ts";
 import type { ComponentNames } from "./component-names.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */

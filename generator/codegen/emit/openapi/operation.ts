@@ -3,23 +3,31 @@ import type { OpenapiOptions } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import { claimName, pascalCase } from "../../plan/names.ts";
 import {
+  type Documented,
   mayBeAbsent,
   type Plan,
   type PlannedBody,
+  type PlannedField,
   type PlannedFile,
   type PlannedMethod,
   type PlannedRead,
   type PlannedRoute,
   type PlannedService,
+  type PlannedStruct,
+  type RouteField,
 } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import { documentationKeywords } from "../documentation-keywords.ts";
-import { reference, type Views } from "../json-schema/schema.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { coreTypeText, type ValueForms } from "../../plan/type-text.ts";
+import { reference, type Schema, SchemaBuilder, type Views } from "../json-schema/schema-builder.ts";
+import {
+  defaultOf,
+  documentationKeywords,
+  examples,
+  isDescribedByAlias,
+  typeSchema,
+} from "../json-schema/type-schema.ts";
 import { keyOf } from "./component-names.ts";
 import type { ErrorRegistry } from "./errors.ts";
-import { ParameterPrinter } from "./parameters.ts";
-import { cacheHeaders, readResponses } from "./read-responses.ts";
-import { routeBodySchema, withoutPathFields } from "./route-body.ts";
 
 /** Prints the operation of each path. */
 export class OperationPrinter {
@@ -31,7 +39,7 @@ export class OperationPrinter {
   readonly #identifiers = new Set<string>();
 
   constructor(plan: Plan, views: Views, errors: ErrorRegistry, options: OpenapiOptions) {
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
     this.#parameters = new ParameterPrinter(plan, views);
     this.#views = views;
     this.#errors = errors;
@@ -251,3 +259,135 @@ function streamExtension({ streamInput, streamOutput }: PlannedMethod): { readon
 function annotationValues(annotations: PlannedMethod["annotations"]): Json {
   return Object.fromEntries([...annotations].map(([name, value]) => [name, value ?? true]));
 }
+
+/** Prints the fields in paths and queries. */
+export class ParameterPrinter {
+  readonly #forms: ValueForms;
+  readonly #types: TypeFinder;
+  readonly #builder: SchemaBuilder;
+
+  constructor(plan: Plan, views: Views) {
+    this.#forms = plan;
+    this.#types = plan.finder;
+    this.#builder = new SchemaBuilder("request", views, this.#types);
+  }
+
+  /** `pathNames` are the parameters' names in the path of the document, which another method may have chosen. */
+  parameters(requestType: string, route: PlannedRoute, pathNames: readonly string[]): readonly Json[] {
+    const { fields } = this.#types.struct(requestType);
+    const print = (parameter: RouteField, place: "path" | "query", name = parameter.name): readonly Json[] =>
+      fields
+        .filter(({ wireName }) => wireName === parameter.name)
+        .map((field) => ({ name, in: place, ...this.#parameter(parameter, field, place === "path") }));
+    return [
+      ...route.parameters.flatMap((parameter, index) => print(parameter, "path", pathNames[index])),
+      ...(route.query ?? []).flatMap((parameter) => print(parameter, "query")),
+    ];
+  }
+
+  #parameter(parameter: RouteField, field: PlannedField, isInPath: boolean): Schema {
+    const schema = this.#schema(field);
+    const isDescribed = "$ref" in schema && isDescribedByAlias(field, this.#types);
+    return {
+      required: isInPath || isRequired(parameter, field),
+      ...documentationKeywords(this.#documentation(parameter, field)),
+      ...(parameter.isList ? { style: "form", explode: true } : {}),
+      schema: {
+        ...schema,
+        ...defaultOf(field, "request", this.#types),
+        ...(isDescribed ? {} : examples(field.constraints, field.type, this.#types)),
+      },
+    };
+  }
+
+  /** Numbers of JavaScript lose digits of 64-bit integers, so a client has to write their text. */
+  #documentation({ type }: RouteField, field: PlannedField): Documented {
+    if (coreTypeText(type, this.#forms) !== "bigint") return field;
+    return { ...field, docs: [...field.docs, "Decimal digits, up to 64 bits."] };
+  }
+
+  /** A list is not a reference, because the style of the parameter depends on it. */
+  #schema(field: PlannedField): Schema {
+    const target = this.#types.unaliased(field.type);
+    return target.kind === "list"
+      ? this.#builder.target(target, field.constraints)
+      : this.#builder.schema(field);
+  }
+}
+
+/** Servers read a missing list as an empty one. */
+function isRequired({ isOptional, isList }: RouteField, { constraints }: PlannedField): boolean {
+  return !isOptional && (!isList || (constraints.minItems ?? 0) > 0);
+}
+
+/** Bodies of methods with routes: the fields that are neither in the path nor in the query. */
+
+/**
+ * Returns a plan in which the request types of routed methods describe their bodies. Omits those of methods without a
+ * body. Structs of the schema stay the same, because they may have other uses.
+ */
+export function withBodyTypes(plan: Plan): Plan {
+  const routes = new Map<string, PlannedRoute>();
+  for (const { request, route } of plan.services.flatMap(({ methods }) => methods))
+    if (request.isOwn && route !== undefined) routes.set(request.typeName, route);
+  if (routes.size === 0) return plan;
+  const types = plan.types.flatMap((type) => {
+    const route = routes.get(type.name);
+    if (type.kind !== "struct" || route === undefined) return [type];
+    return route.query === undefined ? [withoutPathFields(type, route)] : [];
+  });
+  return { ...plan, types };
+}
+
+/** Returns the schema of a body: a reference if a definition describes it. */
+export function routeBodySchema(
+  { typeName, isOwn }: PlannedBody,
+  route: PlannedRoute,
+  views: Views,
+  types: TypeFinder,
+): Schema {
+  if (isOwn || route.parameters.length === 0) return reference(typeName, "request", views);
+  const struct = withoutPathFields(types.struct(typeName), route);
+  return typeSchema(struct, "request", views, types);
+}
+
+export function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute): PlannedStruct {
+  const names = new Set(parameters.map(({ name }) => name));
+  return { ...struct, fields: struct.fields.filter(({ wireName }) => !names.has(wireName)) };
+}
+
+/** What reads add to operations: headers for caches, and the responses to conditions and ranges. */
+
+/** The headers of a response that caches know. */
+export function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [name: string]: Json } {
+  return {
+    ETag: { description: "The version of the response.", schema: text },
+    "Cache-Control": { schema: { type: "string", const: cacheControl } },
+    ...(vary.length === 0 ? {} : { Vary: { schema: { type: "string", const: vary.join(", ") } } }),
+  };
+}
+
+/** The further responses of a read. `isInQuery`: its request is JSON in the query. */
+export function readResponses(
+  { fileOutput }: PlannedMethod,
+  read: PlannedRead,
+  isInQuery: boolean,
+): Readonly<Record<string, Json>> {
+  return {
+    ...(fileOutput && {
+      "206": {
+        description: "The part of the file that the header Range requests",
+        headers: { "Content-Range": { schema: text }, ...cacheHeaders(read) },
+        content: { "*/*": {} },
+      },
+    }),
+    "304": { description: "The caller has this version", headers: cacheHeaders(read) },
+    ...(isInQuery && {
+      "414": { description: "The path and the query are longer than 2000 bytes" },
+      "431": { description: "The URL and the headers are longer than the HTTP server reads" },
+    }),
+    ...(fileOutput && { "416": { description: "The file does not have the requested part" } }),
+  };
+}
+
+const text: Json = { type: "string" };

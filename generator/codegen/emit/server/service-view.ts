@@ -12,8 +12,7 @@ import {
   type RouteField,
 } from "../../plan/plan.ts";
 import type { Imports } from "../imports.ts";
-import { methodDocs } from "../method-docs.ts";
-import { docComment, inlineComment, literal, literalKey } from "../text.ts";
+import { docComment, inlineComment, literal, literalKey, methodDocs } from "../text.ts";
 
 interface ServiceView {
   /** Whether the file declares the type of the handlers. */

@@ -1,17 +1,16 @@
 import { coreTypeNames } from "../../../language/model/core-types.ts";
 import type { EmittedFile } from "../../options.ts";
-import type { Side } from "../../plan/constraints.ts";
-import { withHolders } from "../../plan/holders.ts";
 import type { Json } from "../../plan/json.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import { coreTypeText } from "../../plan/value-forms.ts";
+import { withHolders } from "../../plan/type-graph.ts";
+import { coreTypeText } from "../../plan/type-text.ts";
+import type { Side } from "../../plan/values.ts";
 import { Imports } from "../imports.ts";
-import type { Schema } from "../json-schema/schema.ts";
+import type { Schema } from "../json-schema/schema-builder.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
-import type { SchemaType } from "./schema-types.ts";
+import type { SchemaType } from "./index.ts";
 
 /** The JSON Schema of a type on one side. */
 interface Definition {
@@ -79,9 +78,8 @@ export function jsonSchemaFile(plan: Plan, included: readonly SchemaType[]): Emi
 function definitionsOf(
   types: readonly PlannedType[],
   side: Side,
-  { int64 }: Plan,
+  { finder, int64 }: Plan,
 ): ReadonlyMap<string, Definition> {
-  const finder = new TypeFinder({ types });
   return new Map(
     types.map((type) => {
       const uses = new Set<string>();

@@ -1,7 +1,9 @@
 import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
-import type { Plan, PlannedDeclaration } from "../../plan/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { hasFiles } from "../../plan/views.ts";
 import { lazyViews, template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
+import { type Declaration, declarationsOf } from "./declarations.ts";
 import typesTemplate from "./types.hbs";
 
 interface TypesView {
@@ -47,21 +49,20 @@ export function typesFile(plan: Plan, options: Options, isCurrent: boolean): Emi
     header: header(plan.schemaFile),
     uploadImport: uploadImport(plan),
     uploadModule: uploadReceiver(options).module,
-    types: lazyViews(plan.declarations, viewType),
+    types: lazyViews(declarationsOf(plan), viewType),
     version: isCurrent ? literal(plan.schemaVersion) : undefined,
     hash: literal(plan.schemaHash),
   };
   return { path: "types.ts", text: print(view, isCurrent ? options.templates.overrides : undefined) };
 }
 
-function uploadImport({ declarations }: Plan): string | undefined {
-  const name = declarations
-    .map((type) => (type.kind === "interface" ? type.uploadType : undefined))
-    .find((type) => type !== undefined);
-  return name === undefined || name === "UploadedFile" ? name : `UploadedFile as ${name}`;
+/** A type of the schema may have the same name. */
+function uploadImport({ types, fileTypes: { received } }: Plan): string | undefined {
+  if (!types.some(hasFiles)) return undefined;
+  return received === "UploadedFile" ? received : `UploadedFile as ${received}`;
 }
 
-function viewType(type: PlannedDeclaration): TypeView {
+function viewType(type: Declaration): TypeView {
   const { name } = type;
   const docs = docComment(type, "");
   switch (type.kind) {

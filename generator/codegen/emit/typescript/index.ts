@@ -1,8 +1,7 @@
 import { propertyKey } from "../../plan/names.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { template } from "../render.ts";
-import { docComment, header, literal } from "../text.ts";
-import { webrpcHeader } from "../webrpc-header.ts";
+import { docComment, header, literal, webrpcHeader } from "../text.ts";
 import bigintTemplate from "./bigint.hbs";
 import clientTemplate from "./client.hbs";
 import fileTemplate from "./file.hbs";

@@ -1,6 +1,5 @@
 import type { PlannedMethod, PlannedRoute, PlannedService } from "../../plan/plan.ts";
-import { methodDocs } from "../method-docs.ts";
-import { docComment, literal } from "../text.ts";
+import { docComment, literal, methodDocs } from "../text.ts";
 import { type FileNames, memberNames, queryName } from "./names.ts";
 
 export interface ServiceView {

@@ -1,6 +1,155 @@
-import type { ResolvedType } from "../../../language/model/types.ts";
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
+import { isAny, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { pascalCase, withoutEscape } from "../../plan/names.ts";
+import type { Facts, PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { innermost, isNamed } from "../../plan/type-graph.ts";
+import type { ValueForms } from "../../plan/type-text.ts";
+import { constraintKey, type Side } from "../../plan/values.ts";
 import { literal } from "../text.ts";
+
+/** How a value is checked where it is used. */
+export type Check =
+  /** An expression that is true if the variable is valid. */
+  | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
+  /** A function that returns the canonical value, or undefined. */
+  | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
+  /** A call that returns the faults inside. `depth` is an expression. */
+  | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
+  | { readonly kind: "any" };
+
+/** Provides the functions of a file. */
+export interface FunctionSource {
+  readonly types: TypeFinder;
+  readonly side: Side;
+  readonly forms: ValueForms;
+  readonly depths: DepthRules;
+  readonly dialect: Dialect;
+  /** All names of the file, which local variables must avoid. */
+  readonly names: ReadonlySet<string>;
+  /** Returns the check of a type. `name`: for the constant of its pattern, unless the type is an alias. */
+  check(constrained: ConstrainedType, name?: string): Check;
+  /** Returns the name of a function that tests whether a value is an entry of an enum. */
+  enumTest(type: PlannedEnum): string;
+  /** Returns the name of a set of the names of a struct's fields. */
+  fieldNames(struct: PlannedStruct): string;
+}
+
+/** A type with the constraints that apply where it is used: in a field, as an item, or as the target of an alias. */
+export interface ConstrainedType {
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+}
+
+/** Returns the type of list items or map values. If it is an alias, its constraints apply. */
+export function itemType(type: ResolvedType, types: TypeFinder): ConstrainedType {
+  return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
+}
+
+/** Whether faults must not quote the value. */
+export function isSecret({ constraints }: ConstrainedType): boolean {
+  return constraints.secret || constraints.pii;
+}
+
+/** Returns the alias whose function can be shared. Undefined if the field has constraints of its own. */
+export function aliasOf({ type, constraints }: ConstrainedType, types: TypeFinder): string | undefined {
+  if (type.kind !== "alias") return undefined;
+  const alias = types.alias(type.name);
+  return constraintKey(constraints) === constraintKey(alias.constraints) ? alias.name : undefined;
+}
+
+/** Returns a key that is equal for types that can share one function. */
+export function constrainedTypeKey(constrained: ConstrainedType, types: TypeFinder): string {
+  const alias = aliasOf(constrained, types);
+  if (alias !== undefined) return `alias ${alias}`;
+  const resolved = types.unaliased(constrained.type);
+  if (resolved.kind === "struct" || resolved.kind === "enum") return `${resolved.kind} ${resolved.name}`;
+  return `${typeKey(resolved)} ${constraintKey(constrained.constraints)}`;
+}
+
+function typeKey(type: ResolvedType): string {
+  switch (type.kind) {
+    case "list":
+      return `[]${typeKey(type.element)}`;
+    case "map":
+      return `map<${keyTypeKey(type.key)},${typeKey(type.value)}>`;
+    case "unknown":
+      return "any";
+    default:
+      return `${type.kind} ${type.name}`;
+  }
+}
+
+function keyTypeKey(key: MapKeyType): string {
+  return `${key.kind} ${key.name}`;
+}
+
+/** How the functions of validators are declared: in TypeScript for files, or in JavaScript to run them at once. */
+export interface Dialect {
+  /** Returns the first line of a function. `parameters`: names and types. */
+  function(name: string, parameters: Readonly<Record<string, string>>, returns: string): string;
+  /** Returns `const NAME: TYPE`. */
+  constant(name: string, type: string): string;
+  /** Returns `let NAME: TYPE`. */
+  variable(name: string, type: string): string;
+}
+
+export const typescript: Dialect = {
+  function: (name, parameters, returns) => {
+    const typed = Object.entries(parameters).map(([parameter, type]) => `${parameter}: ${type}`);
+    return `function ${name}(${typed.join(", ")}): ${returns} {`;
+  },
+  constant: (name, type) => `const ${name}: ${type}`,
+  variable: (name, type) => `let ${name}: ${type}`,
+};
+
+export const javascript: Dialect = {
+  function: (name, parameters) => `function ${name}(${Object.keys(parameters).join(", ")}) {`,
+  constant: (name) => `const ${name}`,
+  variable: (name) => `let ${name}`,
+};
+
+/** Returns the first line of a function that returns the faults inside a value. */
+export function faultsFunction(dialect: Dialect, name: string, takesDepth: boolean): string {
+  const parameters = takesDepth ? { value: "unknown", depth: "number" } : { value: "unknown" };
+  return dialect.function(name, parameters, faultsType);
+}
+
+/** Returns the declaration of the faults that a function collects. */
+export function faultsVariable(dialect: Dialect): string {
+  return `${dialect.variable("faults", faultsType)};`;
+}
+
+const faultsType = "v.Faults | undefined";
+
+/**
+ * Decides which functions count nesting levels: those of recursive types, of types that contain a recursive type, and in
+ * requests of types that contain `any`. All other types have a fixed depth.
+ */
+export class DepthRules {
+  readonly #isAnyCounted: boolean;
+  readonly #endless: ReadonlySet<string>;
+  readonly #counted: ReadonlySet<string>;
+
+  constructor({ endless, counted }: Facts, side: Side) {
+    this.#isAnyCounted = side === "request";
+    this.#endless = endless;
+    this.#counted = this.#isAnyCounted ? counted : endless;
+  }
+
+  /** Whether the function of a type has a depth parameter. */
+  takesDepth(type: ResolvedType): boolean {
+    const end = innermost(type);
+    if (isAny(end)) return this.#isAnyCounted;
+    return isNamed(end) && this.#counted.has(end.name);
+  }
+
+  /** Whether the function must check the depth. Values of other types have a limited depth. */
+  checksDepth(type: ResolvedType): boolean {
+    const end = innermost(type);
+    return isNamed(end) && this.#endless.has(end.name);
+  }
+}
 
 /** Indents lines by two spaces. */
 export function indent(lines: readonly string[]): string[] {

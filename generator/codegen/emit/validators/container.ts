@@ -1,14 +1,21 @@
 import { coreTypes } from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../../language/model/types.ts";
-import { bigintRange } from "../../plan/value-forms.ts";
+import { bigintRange } from "../../plan/type-text.ts";
 import { literal } from "../text.ts";
-import type { Check, FunctionSource } from "./check.ts";
-import { branch, indent, negated } from "./code.ts";
-import { type ConstrainedType, isSecret, itemType } from "./constrained-type.ts";
-import { faultsFunction, faultsVariable } from "./dialect.ts";
-import { expectedEnum, expectedList, expectedMap } from "./expected.ts";
-import { bigintBound } from "./scalar.ts";
+import {
+  branch,
+  type Check,
+  type ConstrainedType,
+  type FunctionSource,
+  faultsFunction,
+  faultsVariable,
+  indent,
+  isSecret,
+  itemType,
+  negated,
+} from "./code.ts";
+import { bigintBound, expectedEnum, expectedList, expectedMap } from "./scalar.ts";
 import { faultsInAny } from "./struct.ts";
 
 type ListType = Extract<ResolvedType, { readonly kind: "list" }>;

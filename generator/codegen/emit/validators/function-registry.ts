@@ -1,19 +1,24 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
-import type { Side } from "../../plan/constraints.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import { typeText } from "../../plan/type-text.ts";
-import type { ValueForms } from "../../plan/value-forms.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { typeText, type ValueForms } from "../../plan/type-text.ts";
+import type { Side } from "../../plan/values.ts";
 import { literal } from "../text.ts";
-import type { Check, FunctionSource } from "./check.ts";
-import { regexLiteral, shapeName } from "./code.ts";
-import { aliasOf, type ConstrainedType, constrainedTypeKey } from "./constrained-type.ts";
+import {
+  aliasOf,
+  type Check,
+  type ConstrainedType,
+  constrainedTypeKey,
+  DepthRules,
+  type Dialect,
+  type FunctionSource,
+  regexLiteral,
+  shapeName,
+  typescript,
+} from "./code.ts";
 import { listLines, mapLines } from "./container.ts";
-import { DepthRules } from "./depth.ts";
-import { type Dialect, typescript } from "./dialect.ts";
-import { expectedEnum } from "./expected.ts";
-import { bytesScalar, coreScalar, type Scalar } from "./scalar.ts";
+import { bytesScalar, coreScalar, expectedEnum, type Scalar } from "./scalar.ts";
 import { structLines } from "./struct.ts";
 
 /** A function or constant of the validators. */
@@ -58,7 +63,7 @@ export class FunctionRegistry implements FunctionSource {
     this.dialect = dialect;
     this.#taken = shared === undefined ? new Set(ownNames) : shared.#taken;
     this.#shared = shared;
-    this.types = new TypeFinder(plan);
+    this.types = plan.finder;
     this.side = side;
     this.forms = plan;
     this.depths = new DepthRules(plan.facts, side);

@@ -3,8 +3,7 @@ import type { EmittedFile } from "../../options.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import { contractExport } from "../imports.ts";
 import { header, literal } from "../text.ts";
-import { indent, joinElse } from "./code.ts";
-import { type Dialect, javascript } from "./dialect.ts";
+import { type Dialect, indent, javascript, joinElse } from "./code.ts";
 import { type Declaration, FunctionRegistry } from "./function-registry.ts";
 import { WriterRegistry } from "./write.ts";
 

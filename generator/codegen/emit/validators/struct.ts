@@ -1,11 +1,19 @@
 import { valueIdentifier } from "../../plan/names.ts";
 import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
-import { coreTypeText } from "../../plan/value-forms.ts";
+import { coreTypeText } from "../../plan/type-text.ts";
 import { literal, literalValue } from "../text.ts";
-import type { Check, FunctionSource } from "./check.ts";
-import { branch, getField, indent, negated, setField } from "./code.ts";
-import { isSecret } from "./constrained-type.ts";
-import { faultsFunction, faultsVariable } from "./dialect.ts";
+import {
+  branch,
+  type Check,
+  type FunctionSource,
+  faultsFunction,
+  faultsVariable,
+  getField,
+  indent,
+  isSecret,
+  negated,
+  setField,
+} from "./code.ts";
 
 /** Prints the function that reads a struct, field by field. */
 export function structLines(struct: PlannedStruct, name: string, functions: FunctionSource): string[] {

@@ -1,8 +1,8 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { claimName, valueIdentifier } from "../../plan/names.ts";
 import type { Plan, PlannedAlias, PlannedField, PlannedStruct } from "../../plan/plan.ts";
-import { TypeFinder } from "../../plan/type-finder.ts";
-import { coreTypeText, type ValueForms, writerOf } from "../../plan/value-forms.ts";
+import type { TypeFinder } from "../../plan/type-finder.ts";
+import { coreTypeText, type ValueForms, writerOf } from "../../plan/type-text.ts";
 import { literalKey } from "../text.ts";
 import { getField } from "./code.ts";
 import type { Declaration } from "./function-registry.ts";
@@ -24,7 +24,7 @@ export class WriterRegistry {
   readonly #requested = new Set<string>();
 
   constructor(plan: Plan) {
-    this.#types = new TypeFinder(plan);
+    this.#types = plan.finder;
     this.#forms = plan;
     this.#endless = plan.facts.endless;
   }

@@ -1,11 +1,13 @@
-import type { EmittedFile, Options } from "../../options.ts";
-import type { Plan } from "../../plan/plan.ts";
-import { planSteps } from "../../plan/versions/steps.ts";
+import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
+import { isOmitted, type Plan } from "../../plan/plan.ts";
+import type { TypePair } from "../../plan/versions/conversions.ts";
+import { type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
 import { emitDefinitions } from "../server/index.ts";
+import { definitionName } from "../server/service-view.ts";
+import { header, inlineComment, literal, literalKey, schemaInHeader, webrpcHeader } from "../text.ts";
 import { typesFile } from "../types/index.ts";
 import { emitChecks, emitValidators } from "../validators/index.ts";
 import { emitConverters } from "./converters.ts";
-import { checkedTypes, emitVersion } from "./version.ts";
 
 /** Emits a folder in `versions/` for each earlier version that the server speaks. */
 export function emitVersions(plan: Plan, options: Options): readonly EmittedFile[] {
@@ -35,4 +37,92 @@ export function emitVersions(plan: Plan, options: Options): readonly EmittedFile
 /** Moves a file into the folder of its version. */
 function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
   return { path: `versions/${folder}/${path}`, text };
+}
+
+/** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
+
+export function emitVersion(step: PlannedStep, options: Options): EmittedFile {
+  const { plan, folder, methods } = step;
+  const services = plan.services.filter((service) => !service.methods.every(isOmitted));
+  const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
+  const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
+  const uploads = uploadReceiver(options);
+  const lines = [
+    header(plan.schemaFile),
+    'import type { KeptVersion } from "ridlkit-runtime/versions";',
+    ...(takesFiles ? [`import { ${uploads.name} } from "ridlkit-runtime/${uploads.module}";`] : []),
+    ...(plan.int64 === "bigint" ? ['import { int64Json } from "ridlkit-runtime/json";'] : []),
+    ...importLines(
+      functions.filter(({ isSame }) => !isSame).map(({ name }) => name),
+      "./converters.ts",
+    ),
+    ...importLines(checkNames(methods, "request"), "./request-checks.ts"),
+    ...importLines(checkNames(methods, "response"), "./response-checks.ts"),
+    ...importLines(services.map(definitionName), "./server.ts"),
+    'import { requests, responses } from "./validators.ts";',
+    "",
+    `/** ${inlineComment(plan.schemaVersion)} of the API. */`,
+    "export const version: KeptVersion = {",
+    `  version: ${literal(schemaInHeader(plan).version)},`,
+    "  api: {",
+    `    basepath: ${literal(plan.basepath)},`,
+    `    webrpc: ${literal(webrpcHeader(plan))},`,
+    ...errorLines(plan),
+    `    services: [${services.map(definitionName).join(", ")}],`,
+    "    validators: { requests, responses },",
+    ...(plan.int64 === "bigint" ? ["    json: int64Json,"] : []),
+    ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
+    "  },",
+    "  steps: {",
+    ...methods.map((method) => `    ${stepText(method)}`),
+    "  },",
+    "};",
+  ];
+  return { path: `versions/${folder}/version.ts`, text: `${lines.join("\n")}\n` };
+}
+
+function errorLines({ errors }: Plan): readonly string[] {
+  const lines = errors
+    .filter(({ builtin }) => !builtin)
+    .map(
+      ({ name, code, message, httpStatus }) =>
+        `      { name: ${literal(name)}, code: ${code}, message: ${literal(message)}, status: ${httpStatus} },`,
+    );
+  return lines.length === 0 ? ["    schemaErrors: [],"] : ["    schemaErrors: [", ...lines, "    ],"];
+}
+
+/** The types of the bodies that are checked after their conversion. */
+export function checkedTypes(
+  methods: readonly MethodStep[],
+  side: "request" | "response",
+): readonly string[] {
+  return [
+    ...new Set(methods.flatMap((method) => (method[side]?.needsCheck ? [method[side]?.to ?? ""] : []))),
+  ];
+}
+
+function checkNames(methods: readonly MethodStep[], side: "request" | "response"): readonly string[] {
+  return checkedTypes(methods, side).map((type) => `check${type}`);
+}
+
+function importLines(names: readonly string[], from: string): readonly string[] {
+  const unique = [...new Set(names)].sort();
+  return unique.length === 0 ? [] : [`import { ${unique.join(", ")} } from ${literal(from)};`];
+}
+
+/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */
+function stepText({ before, after, request, response }: MethodStep): string {
+  const parts = [
+    `path: ${literal(after.path)}`,
+    ...conversionText("request", request),
+    ...conversionText("response", response),
+  ];
+  return `${literalKey(before.path)}: { ${parts.join(", ")} },`;
+}
+
+function conversionText(side: "request" | "response", pair: TypePair | undefined): readonly string[] {
+  if (pair === undefined) return [];
+  const { name, to, isSame, needsCheck } = pair;
+  const parts = [...(isSame ? [] : [`convert: ${name}`]), ...(needsCheck ? [`check: check${to}`] : [])];
+  return parts.length === 0 ? [] : [`${side}: { ${parts.join(", ")} }`];
 }

@@ -1,25 +1,90 @@
-/** How values of one version become values of the next version, or of the one before. */
+import { type CoreType, coreTypes } from "../../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
-import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedStruct } from "../plan.ts";
-import { TypeFinder, type UnaliasedType } from "../type-finder.ts";
-import { coreTypeText } from "../value-forms.ts";
-import { absentOf, custom, presenceOf } from "./absent.ts";
-import {
-  type Conversion,
-  type Direction,
-  type FieldStep,
-  isSameConversion,
-  type PairParts,
-  same,
-  type TypePair,
-} from "./conversion.ts";
-import { type CoreReference, coreConversion } from "./core-conversion.ts";
-import { fileStep } from "./file-step.ts";
-import { type MutablePair, spread } from "./mutable-pair.ts";
-import { pairFields } from "./pairs.ts";
-import { allowsAll } from "./rules.ts";
+import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedFile, PlannedStruct } from "../plan.ts";
+import type { TypeFinder, UnaliasedType } from "../type-finder.ts";
+import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
+import { pairFields } from "./steps.ts";
+
+/** What is known about the conversion of values between two versions. */
+
+/** Requests are converted up, to the next version; responses down. */
+export type Direction = "up" | "down";
+
+/** How a value is converted. */
+export type Conversion =
+  | { readonly kind: "same" | "number" | "bigint" | "lowercase" }
+  | { readonly kind: "list" | "map"; readonly item: Conversion }
+  | { readonly kind: "pair"; readonly pair: TypePair };
+
+/** A type of one version, and the type of the other version that its values become. */
+export interface TypePair {
+  /** Name of the function that converts. */
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly parts: PairParts;
+  /** Values are passed on unchanged. */
+  readonly isSame: boolean;
+  /** A converted value may break a rule of the other version. */
+  readonly needsCheck: boolean;
+  /** The conversion needs a custom function, because no rule can convert every value. */
+  readonly isCustom: boolean;
+}
+
+export type PairParts =
+  | { readonly kind: "struct"; readonly fields: readonly FieldStep[] }
+  /** `missing`: values that the other version lacks. */
+  | { readonly kind: "enum"; readonly missing: readonly string[] }
+  | { readonly kind: "alias"; readonly target: Conversion };
+
+/** How a field, or a file, of the other version gets its value. */
+export interface FieldStep {
+  /** Name on the wire, and key in TypeScript. */
+  readonly name: string;
+  readonly key: string;
+  /** Whether the field may be absent. */
+  readonly isOptional: boolean;
+  /** Null is a value of its own, other than absent. */
+  readonly keepsNull: boolean;
+  readonly source?: FieldSource;
+  /** What the field gets if there is no value. */
+  readonly absent: Absent;
+}
+
+export interface FieldSource {
+  readonly name: string;
+  readonly presence: Presence;
+  readonly conversion: Conversion;
+}
+
+export type Absent =
+  | { readonly kind: "omit" | "null" | "custom" }
+  | { readonly kind: "default"; readonly value: Json | bigint; readonly isDate: boolean };
+
+/** Whether a field always has a value, may be absent, is null without one, or may be absent or null, which differ. */
+export type Presence = "always" | "optional" | "nullable" | "omittable";
+
+export const same: Conversion = { kind: "same" };
+
+/** Whether a conversion without named types changes nothing. */
+export function isSameConversion(conversion: Conversion): boolean {
+  if (conversion.kind === "list" || conversion.kind === "map")
+    return conversion.item.kind === "pair" || isSameConversion(conversion.item);
+  return conversion.kind === "same";
+}
+
+/** Whether a conversion changes nothing. To be asked when all conversions are known. */
+export function changesNothing(conversion: Conversion): boolean {
+  if (conversion.kind === "pair") return conversion.pair.isSame;
+  return conversion.kind === "list" || conversion.kind === "map"
+    ? changesNothing(conversion.item)
+    : conversion.kind === "same";
+}
+
+/** How values of one version become values of the next version, or of the one before. */
 
 /** The conversions of one direction between two versions. */
 export class Conversions {
@@ -39,8 +104,8 @@ export class Conversions {
     this.direction = direction;
     this.from = from;
     this.to = to;
-    this.#from = new TypeFinder(from);
-    this.#to = new TypeFinder(to);
+    this.#from = from.finder;
+    this.#to = to.finder;
     this.#names = names;
   }
 
@@ -241,4 +306,228 @@ function ruled(
 function missingValues(from: PlannedEnum, to: PlannedEnum): readonly string[] {
   const known = new Set(to.values.map(({ wire }) => wire));
   return from.values.map(({ wire }) => wire).filter((wire) => !known.has(wire));
+}
+
+/** Returns how a file of the other version gets its value. */
+export function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFile[]): FieldStep {
+  const { name, key, optional, isList } = to;
+  const from = files.find((file) => file.name === name && file.isList === isList);
+  // Handlers always receive a list of files, which may be empty.
+  const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
+  const isOptional = optional || isList;
+  const step = {
+    name,
+    key,
+    isOptional: optional && !isList,
+    keepsNull: false,
+    absent: isOptional ? none : custom,
+  };
+  if (from === undefined) {
+    if (!isOptional) pair.isCustom = pair.needsCheck = true;
+    pair.isSame = false;
+    return step;
+  }
+  const presence = from.optional && !from.isList ? "optional" : "always";
+  if (presence === "optional" && !isOptional) {
+    pair.isCustom = true;
+    pair.isSame = false;
+  }
+  return { ...step, source: { name, presence, conversion: same } };
+}
+
+/** Which fields may be absent, and what they get without a value. */
+
+export const custom: Absent = { kind: "custom" };
+
+/** Handlers receive requests with their defaults. Only responses have null for an absent field. */
+export function presenceOf(
+  { optional, nullable, default: value }: PlannedField,
+  direction: Direction,
+): Presence {
+  if (value !== undefined && direction === "up") return "always";
+  if (nullable) return direction === "up" ? "omittable" : "nullable";
+  return optional ? "optional" : "always";
+}
+
+/** A field without a value gets its default, even in a response that old clients expect to have it. */
+export function absentOf(
+  field: PlannedField,
+  presence: Presence,
+  direction: Direction,
+  types: TypeFinder,
+  plan: Plan,
+): Absent {
+  if (field.default !== undefined && (direction === "up" || presence === "always")) {
+    const type = types.unaliased(field.type);
+    const isDate = type.kind === "core" && coreTypeText(type.name, plan) === "Date";
+    const value = completeDefault(field.default, field.type, types, plan);
+    return value === undefined ? custom : { kind: "default", value, isDate };
+  }
+  if (presence === "optional" || presence === "omittable") return { kind: "omit" };
+  return presence === "nullable" ? { kind: "null" } : custom;
+}
+
+/**
+ * Returns a default as handlers receive it: with the defaults of its own fields. Undefined if a part of it is not JSON in
+ * TypeScript, such as a Date.
+ */
+export function completeDefault(
+  value: Json | bigint,
+  type: ResolvedType,
+  types: TypeFinder,
+  forms: ValueForms,
+): Json | bigint | undefined {
+  if (typeof value === "bigint" || typeof value !== "object" || value === null) return value;
+  const complete = (json: Json, of: ResolvedType): Json | undefined => {
+    const resolved = types.unaliased(of);
+    switch (resolved.kind) {
+      case "core":
+        return ["Date", "bigint"].includes(coreTypeText(resolved.name, forms)) ? undefined : json;
+      case "list":
+        if (isBytes(resolved)) return json;
+        return all(json as readonly Json[], (item) => complete(item, resolved.element));
+      case "map":
+        return allOf(json as JsonObject, (item) => complete(item, resolved.value));
+      case "struct": {
+        const given = json as JsonObject;
+        const fields = types
+          .struct(resolved.name)
+          .fields.flatMap(({ wireName, default: own, type: fieldType }) => {
+            const field = given[wireName] ?? own;
+            return field === undefined ? [] : [[wireName, field, fieldType] as const];
+          });
+        const completed = fields.map(([name, field, fieldType]) => [
+          name,
+          typeof field === "bigint" ? undefined : complete(field, fieldType),
+        ]);
+        return completed.some(([, field]) => field === undefined)
+          ? undefined
+          : (Object.fromEntries(completed) as Json);
+      }
+      default:
+        return json;
+    }
+  };
+  return complete(value, type);
+}
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+function all(list: readonly Json[], complete: (item: Json) => Json | undefined): Json | undefined {
+  const items = list.map(complete);
+  return items.some((item) => item === undefined) ? undefined : (items as Json);
+}
+
+function allOf(map: JsonObject, complete: (item: Json) => Json | undefined): Json | undefined {
+  const entries = Object.entries(map).map(([key, item]) => [key, complete(item)]);
+  return entries.some(([, item]) => item === undefined) ? undefined : (Object.fromEntries(entries) as Json);
+}
+
+export type CoreReference = Extract<UnaliasedType, { readonly kind: "core" }>;
+
+/** Returns the conversion between two core types. Undefined if there is none. */
+export function coreConversion(
+  from: CoreReference,
+  to: CoreReference,
+  { normalize }: Constraints,
+  [given, wanted]: readonly [string, string],
+): Conversion | undefined {
+  const [a, b] = [coreTypes[from.name], coreTypes[to.name]];
+  if (a.kind !== b.kind && !(isNumber(a.kind) && isNumber(b.kind))) return undefined;
+  // A fraction has no place in an integer.
+  if (a.kind === "float" && b.kind !== "float") return undefined;
+  if (a.kind === "formatted" && from.name !== to.name) return undefined;
+  if (normalize === "lowercase") return { kind: "lowercase" };
+  if (given === wanted) return same;
+  // A float does not hold every 64-bit integer.
+  if (given === "bigint") return b.kind === "float" ? undefined : { kind: "number" };
+  return wanted === "bigint" ? { kind: "bigint" } : same;
+}
+
+/** Whether a rule converts values of a core type to another, although some may not fit. */
+export function hasCoreConversion(from: CoreType, to: CoreType): boolean {
+  const texts = ["same", "same"] as const;
+  return (
+    coreConversion({ kind: "core", name: from }, { kind: "core", name: to }, unconstrained, texts) !==
+    undefined
+  );
+}
+
+function isNumber(kind: string): boolean {
+  return kind === "integer" || kind === "float" || kind === "bigint";
+}
+
+/** Whether the values of one version are valid in another. */
+
+export interface RuledType {
+  readonly type: UnaliasedType;
+  readonly constraints: Constraints;
+}
+
+type Bound = number | bigint | undefined;
+
+/** Whether the rules of a type allow all values of another type of the same kind. Ignores the parts of lists and maps. */
+export function allowsAll(to: RuledType, from: RuledType, forms: ValueForms): boolean {
+  const [wide, narrow] = [to.constraints, from.constraints];
+  return (
+    (wide.pattern === undefined || wide.pattern === narrow.pattern) &&
+    (wide.normalize === undefined || wide.normalize === narrow.normalize) &&
+    isWithin(narrow.minLength, narrow.maxLength, wide.minLength, wide.maxLength) &&
+    isWithin(narrow.minItems, narrow.maxItems, wide.minItems, wide.maxItems) &&
+    isWithin(...rangeOf(from, forms), ...rangeOf(to, forms))
+  );
+}
+
+function isWithin(low: Bound, high: Bound, min: Bound, max: Bound): boolean {
+  return (
+    (min === undefined || (low !== undefined && low >= min)) &&
+    (max === undefined || (high !== undefined && high <= max))
+  );
+}
+
+/** Intersects the range of a number type with its constraints. */
+function rangeOf(
+  { type, constraints: { minimum, maximum } }: RuledType,
+  forms: ValueForms,
+): readonly [Bound, Bound] {
+  const [low, high] = typeRange(type, forms);
+  return [
+    low === undefined || (minimum !== undefined && minimum > low) ? minimum : low,
+    high === undefined || (maximum !== undefined && maximum < high) ? maximum : high,
+  ];
+}
+
+function typeRange(type: UnaliasedType, forms: ValueForms): readonly [Bound, Bound] {
+  if (type.kind !== "core") return [undefined, undefined];
+  const core = coreTypes[type.name];
+  if (core.kind === "float") return [-core.max, core.max];
+  if (core.kind !== "integer") return [undefined, undefined];
+  const { low, high } = bigintRange(core, forms.int64) ?? core.range;
+  return [low, high];
+}
+
+/** A pair of types whose properties are found one by one. */
+
+export interface MutablePair extends TypePair {
+  parts: PairParts;
+  isSame: boolean;
+  needsCheck: boolean;
+  isCustom: boolean;
+  /** The pairs that contain this one. */
+  readonly holders: Set<MutablePair>;
+}
+
+/** Gives a property that some pairs have to all pairs that contain them. */
+export function spread(
+  all: readonly MutablePair[],
+  name: "isSame" | "needsCheck" | "isCustom",
+  value: boolean,
+): void {
+  const open = all.filter((pair) => pair[name] === value);
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop())
+    for (const holder of pair.holders) {
+      if (holder[name] === value) continue;
+      holder[name] = value;
+      open.push(holder);
+    }
 }

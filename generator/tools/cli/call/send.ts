@@ -4,7 +4,6 @@ import { type GivenOptions, resolveOptions } from "../../../codegen/options.ts";
 import { buildPlan } from "../../../codegen/plan/build.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../../codegen/plan/plan.ts";
-import { TypeFinder } from "../../../codegen/plan/type-finder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
@@ -121,7 +120,7 @@ async function openRequest(
 
 /** The types of the generated client report such a field, and servers ignore it. */
 function warnAboutFields({ planned: { plan, method }, text }: CallInput, { terminal }: CallCall): void {
-  for (const { pointer, name, known } of unknownFields(new TypeFinder(plan), method, text)) {
+  for (const { pointer, name, known } of unknownFields(plan.finder, method, text)) {
     const hint = didYouMean(suggest(name, known));
     terminal.err(
       `${visible(`ridlkit: The contract has no field ${pointer}, so servers ignore it.${hint}`)}\n`,

@@ -1,10 +1,10 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
+import { webrpcReleases } from "../../../codegen/emit/text.ts";
 import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
-import { webrpcReleases } from "../../../codegen/emit/webrpc-header.ts";
 import type { OpenapiOptions } from "../../../codegen/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
-import type { Int64Form } from "../../../codegen/plan/value-forms.ts";
+import type { Int64Form } from "../../../codegen/plan/type-text.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";

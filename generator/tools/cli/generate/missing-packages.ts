@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { importsIn } from "../../../codegen/emit/import-extension.ts";
+import { importsIn } from "../../../codegen/emit/imports.ts";
 import { runtimeName } from "../../doctor/examine.ts";
 import { foldersAbove } from "../files/folders-above.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
-import { suffixOf } from "../../../codegen/emit/import-extension.ts";
+import { suffixOf } from "../../../codegen/emit/imports.ts";
 import { resolveOptions } from "../../../codegen/options.ts";
 import type { HandlerFolders, PackageExport } from "../../../handlers/folders.ts";
 import type { Schema } from "../config/schemas.ts";

@@ -1,8 +1,7 @@
 import { createPlan } from "../../../codegen/generate.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
-import { routeOf } from "../../../codegen/plan/routes.ts";
-import { TypeFinder } from "../../../codegen/plan/type-finder.ts";
+import { routeOf } from "../../../codegen/plan/services.ts";
 import type { KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
@@ -88,7 +87,7 @@ function firstSteps(steps: FirstSteps): string {
 
 /** A curl command for the simplest method: without a key, a file or a stream, and with few fields. */
 function firstCall(methods: readonly PlannedMethod[], { plan, url, keys }: FirstSteps): string | undefined {
-  const types = new TypeFinder(plan);
+  const types = plan.finder;
   const samples = new Samples(plan, {
     side: "request",
     random: seededRandom(1),

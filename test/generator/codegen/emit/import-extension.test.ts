@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { importsIn, withImportExtension } from "../../../../generator/codegen/emit/import-extension.ts";
+import { importsIn, withImportExtension } from "../../../../generator/codegen/emit/imports.ts";
 
 const text = `import { a } from "./a.ts";
 import type {

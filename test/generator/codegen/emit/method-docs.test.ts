@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { methodDocs } from "../../../../generator/codegen/emit/method-docs.ts";
+import { methodDocs } from "../../../../generator/codegen/emit/text.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 test.each([

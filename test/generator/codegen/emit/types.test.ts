@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { declarationsOf } from "../../../../generator/codegen/emit/types/declarations.ts";
 import { emitTypes } from "../../../../generator/codegen/emit/types/index.ts";
 import { createPlan } from "../../../../generator/codegen/generate.ts";
 import { resolveOptions } from "../../../../generator/codegen/options.ts";
@@ -45,7 +46,7 @@ describe("a default of a type that is in requests and responses", () => {
     const { result } = compile("m.ridl", memoryReader({ "m.ridl": text }));
     if (result === undefined) throw new Error("refused");
     const plan = createPlan(result.model, result.ir, { schemaFile: "m.ridl" });
-    const found = plan.declarations.flatMap((one) => {
+    const found = declarationsOf(plan).flatMap((one) => {
       if (one.kind !== "interface") return [];
       const field = one.fields.find(({ key }) => key === "size");
       return field === undefined ? [] : [[one.name, `${field.optional ? "?" : ""}${field.typeText}`]];

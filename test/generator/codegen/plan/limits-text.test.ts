@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { declarationsOf } from "../../../../generator/codegen/emit/types/declarations.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 /** Type, meta lines, and the docs of the field in `types.ts`. */
@@ -60,7 +61,7 @@ ${comment.map((line) => `  # ${line}\n`).join("")}  - field: ${type}
 ${meta === "" ? "" : `    + ${meta.replaceAll(", ", "\n    + ")}\n`}service T
   - M(s: S) => (s: S, short: Short)
 `;
-  const found = planOf({ "s.ridl": schema }, "s.ridl").declarations.find((one) => one.name === name);
+  const found = declarationsOf(planOf({ "s.ridl": schema }, "s.ridl")).find((one) => one.name === name);
   if (found?.kind === "interface") return found.fields[0]?.docs ?? [];
   return found?.docs ?? [];
 }

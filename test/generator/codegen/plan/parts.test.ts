@@ -7,8 +7,7 @@ import {
   literalKey,
   literalValue,
 } from "../../../../generator/codegen/emit/text.ts";
-import { documented } from "../../../../generator/codegen/plan/deprecations.ts";
-import { withSentence } from "../../../../generator/codegen/plan/docs-sentence.ts";
+import { documented, withSentence } from "../../../../generator/codegen/plan/docs.ts";
 import { filterModel } from "../../../../generator/codegen/plan/filter.ts";
 import { markedFields } from "../../../../generator/codegen/plan/marked-fields.ts";
 import {
@@ -22,8 +21,7 @@ import {
   valueIdentifier,
   withoutEscape,
 } from "../../../../generator/codegen/plan/names.ts";
-import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
-import { parseValue } from "../../../../generator/codegen/plan/value.ts";
+import { parseValue } from "../../../../generator/codegen/plan/values.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import type { IrFilter } from "../../../../generator/language/ir/filter.ts";
 import type { Model } from "../../../../generator/language/model/model.ts";
@@ -225,7 +223,7 @@ test("marked fields are listed with all their names", () => {
   expect(markedFields(planOf({ "m.ridl": schema }, "m.ridl"))).toEqual(["secret", "tagged"]);
 });
 
-const types = new TypeFinder(planOf({ "m.ridl": schema }, "m.ridl"));
+const types = planOf({ "m.ridl": schema }, "m.ridl").finder;
 const core = (name: string) => ({ kind: "core", name }) as never;
 
 test.each<[string, object, unknown]>([

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
-import { typescript } from "../../../../generator/codegen/emit/validators/dialect.ts";
+import { typescript } from "../../../../generator/codegen/emit/validators/code.ts";
 import { requestCheckCode } from "../../../../generator/codegen/emit/validators/index.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { emitJsonSchema } from "../../../../generator/codegen/emit/json-schema/index.ts";
 import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
-import { factsOf } from "../../../../generator/codegen/plan/facts.ts";
-import { holdersIn } from "../../../../generator/codegen/plan/holders.ts";
 import type { Plan, PlannedField, PlannedStruct } from "../../../../generator/codegen/plan/plan.ts";
+import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
+import { factsOf } from "../../../../generator/codegen/plan/type-graph.ts";
 import { requests, responses } from "../../../fixtures/validation/generated/validators.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 import { loadValidators } from "../../../support/validators.ts";
@@ -91,7 +91,7 @@ test("a long chain of types is printed without recursion", () => {
     const type = index === 7_999 ? ({ kind: "core", name: "bigint" } as const) : structNamed(`T${index + 1}`);
     return { ...link, name: `T${index}`, fields: link.fields.map((field) => ({ ...field, type })) };
   });
-  const plan = { ...short, types, facts: factsOf(types, holdersIn(types)) };
+  const plan = { ...short, types, facts: factsOf(types), finder: new TypeFinder(types) };
   expect(textOf(plan)).toContain("faultsInT7999");
   expect(textOf(plan)).toContain("writeT7999");
   expect(emitJsonSchema(plan)[0]?.text).toContain("T7999.response");
@@ -133,7 +133,12 @@ function evilPlan(place: string, evil: string): Plan {
     }
     return type.kind === "struct" ? evilStruct(type, place, evil) : type;
   });
-  return { ...good, types, ...(place === "schema file" ? { schemaFile: evil } : {}) };
+  return {
+    ...good,
+    types,
+    finder: new TypeFinder(types),
+    ...(place === "schema file" ? { schemaFile: evil } : {}),
+  };
 }
 
 function evilStruct(struct: PlannedStruct, place: string, evil: string): PlannedStruct {

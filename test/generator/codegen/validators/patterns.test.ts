@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mayMatchUnstorable } from "../../../../generator/codegen/emit/validators/unstorable.ts";
+import { mayMatchUnstorable } from "../../../../generator/codegen/emit/validators/scalar.ts";
 import { platformPlan } from "../../../support/platform-plan.ts";
 
 const patterns = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createPlan } from "../../../../generator/codegen/generate.ts";
-import type { Side } from "../../../../generator/codegen/plan/constraints.ts";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
+import type { Side } from "../../../../generator/codegen/plan/values.ts";
 import type { Schema } from "../../../../generator/explorer/page/schema/ir.ts";
 import { shapeOf } from "../../../../generator/explorer/page/schema/shape.ts";
 import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";

@@ -1,5 +1,4 @@
-import { exposableMethods, methodData } from "../../../../generator/codegen/emit/mcp/methods.ts";
-import { usedTypes } from "../../../../generator/codegen/emit/mcp/types.ts";
+import { exposableMethods, methodData, usedTypes } from "../../../../generator/codegen/emit/mcp/index.ts";
 import { type McpTools, mcpTools } from "../../../../generator/runtime/src/mcp.ts";
 import type { McpApi } from "../../../../generator/runtime/src/mcp-api.ts";
 import type { McpOptions, McpResult, McpTarget } from "../../../../generator/runtime/src/mcp-call.ts";

@@ -1,7 +1,6 @@
 /** What the mock returns, without a server around it. */
 import { describe, expect, test } from "vitest";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
 import { type GuardSettings, mockGuard } from "../../../../generator/tools/mock/mock-guard.ts";
 import { echo, mockHandlers } from "../../../../generator/tools/mock/mock-handlers.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
@@ -198,7 +197,7 @@ service S
   - Put(room: Room) => (id: uint32, other: Room)
 `;
   const live = liveOf(schema);
-  const types = new TypeFinder(live.plan);
+  const types = live.plan.finder;
   const method = (name: string): PlannedMethod =>
     live.plan.services[0]?.methods.find((one) => one.name === name) as PlannedMethod;
   const room = { id: 1, name: "a", ownerId: 2 };

@@ -1,7 +1,6 @@
 /** The HTTP requests of calls. */
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
-import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
 import { type CallRequest, callRequest } from "../../../../generator/verify/requests/routed-request.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -43,7 +42,7 @@ const plan = planOf({ "m.ridl": schema }, "m.ridl");
 function request(name: string, body: Json): CallRequest | undefined {
   const method = plan.services[0]?.methods.find((one) => one.name === name);
   if (method === undefined) throw new Error(`no method ${name}`);
-  return callRequest(new TypeFinder(plan), method, body);
+  return callRequest(plan.finder, method, body);
 }
 
 describe("a call has the verb, path, query and body of its route", () => {
