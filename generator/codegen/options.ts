@@ -77,7 +77,7 @@ export const openapiVersions = ["3.0", "3.1", "3.2"] as const;
 
 export type OpenapiVersion = (typeof openapiVersions)[number];
 
-export interface OpenapiServer {
+interface OpenapiServer {
   readonly url: string;
   readonly description?: string;
 }

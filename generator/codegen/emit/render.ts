@@ -2,7 +2,7 @@ import type { Overrides } from "../options.ts";
 import type { Plan } from "../plan/plan.ts";
 
 /** Prints a view with a built-in template, or with the custom template that replaces it. Views are plain data. */
-export type Template<View> = (view: View, overrides?: Overrides) => string;
+type Template<View> = (view: View, overrides?: Overrides) => string;
 
 /** The default export of a `.hbs` file: its name, such as `client/service`, and its compiled function. */
 export interface BuiltinTemplate {

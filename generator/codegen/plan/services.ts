@@ -47,7 +47,7 @@ import type { ViewNames } from "./views.ts";
 type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
 /** The bodies of all methods, and the structs that methods declare by their arguments. */
-export interface Bodies {
+interface Bodies {
   readonly structs: readonly PlannedStruct[];
   readonly byMethod: ReadonlyMap<MethodModel, { readonly request: Body; readonly response: Body }>;
 }
@@ -224,7 +224,7 @@ function routeField(field: PlannedField, finder: TypeFinder): RouteField {
  * Returns how caches may use the responses of a method, or undefined if it is called by neither GET nor QUERY. Without
  * `@cache`, caches ask the server each time, and keep nothing that needs credentials.
  */
-export function planRead(
+function planRead(
   annotations: PlannedMethod["annotations"],
   route: { readonly verb: string } | undefined,
   hasHistory: boolean,

@@ -6,7 +6,7 @@ export type UnaliasedType =
   | Exclude<ResolvedType, TypeReference>
   | { readonly kind: "struct" | "enum"; readonly name: string };
 
-export type EmptyText = "[]" | "{}" | '""';
+type EmptyText = "[]" | "{}" | '""';
 
 /** Finds planned types by name. */
 export class TypeFinder {

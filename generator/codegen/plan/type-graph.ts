@@ -4,7 +4,7 @@ import { isAny, type ResolvedType, type TypeReference } from "../../language/mod
 import type { Facts, PlannedType, Uses } from "./plan.ts";
 import { coreTypeText, type ValueForms } from "./type-text.ts";
 
-export type Innermost = Exclude<ResolvedType, { readonly kind: "list" } | { readonly kind: "map" }>;
+type Innermost = Exclude<ResolvedType, { readonly kind: "list" } | { readonly kind: "map" }>;
 
 /** Returns the type inside all lists and maps: `User` for `[][]User`. */
 export function innermost(type: ResolvedType): Innermost {
@@ -20,12 +20,12 @@ export function memberTypes(type: PlannedType): readonly ResolvedType[] {
 }
 
 /** Returns the types that a type contains directly or in lists and maps. */
-export function heldTypes(type: PlannedType): readonly Innermost[] {
+function heldTypes(type: PlannedType): readonly Innermost[] {
   return memberTypes(type).map(innermost);
 }
 
 /** A type, and the names of the types that it contains directly. */
-export interface Holder {
+interface Holder {
   readonly name: string;
   readonly parts: readonly string[];
 }

@@ -56,7 +56,7 @@ export function writerOf(
 export type NameOf = (identifier: string) => string;
 
 /** How to print each kind of type. */
-export interface TypeStyle {
+interface TypeStyle {
   readonly nameOf: NameOf;
   readonly core: (name: CoreType) => string;
   readonly list: (element: string) => string;

@@ -23,7 +23,7 @@ import type {
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 
 /** Results of analysing the whole schema. Type names are those of the schema, not of TypeScript. */
-export interface TypeAnalysis {
+interface TypeAnalysis {
   hasBigint(type: ResolvedType): boolean;
   usesOf(typeName: string): Uses;
 }

@@ -177,7 +177,7 @@ export interface ClientNames {
   readonly errorOf: (method: PlannedMethod) => string;
 }
 
-export function clientNames({ services }: Plan): ClientNames {
+function clientNames({ services }: Plan): ClientNames {
   const methods = services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
   const declared = new Set([
     ...services.map(({ className }) => className),

@@ -233,7 +233,7 @@ function omissionNote({ name }: PlannedMethod): string {
 const pagedFile = "ridlkit-runtime/paging";
 
 /** Returns the type of a paged method. Undefined for other methods. */
-export function pagedType(
+function pagedType(
   { paging, response }: PlannedMethod,
   typeArguments: string,
   plan: Plan,
@@ -259,7 +259,7 @@ export function pagedType(
 const typesFile = "./types.ts";
 
 /** Adds the functions of a paged method to the code that creates it. */
-export function asPaged(created: string, { paging }: PlannedMethod, imports: Imports): string {
+function asPaged(created: string, { paging }: PlannedMethod, imports: Imports): string {
   if (paging?.items === undefined) return created;
   const paged = imports.value(pagedFile, "paged");
   return `${paged}(
@@ -318,7 +318,7 @@ function mayBeAbsent(path: FieldPath): boolean {
 const resumableFile = "ridlkit-runtime/client-streams";
 
 /** Returns the type of a method with `@resume`. Undefined for other methods. */
-export function resumableType(
+function resumableType(
   { resume }: PlannedMethod,
   typeArguments: string,
   imports: Imports,
@@ -327,7 +327,7 @@ export function resumableType(
 }
 
 /** Adds the functions of a method with `@resume` to the code that creates it. */
-export function asResumable(created: string, { resume }: PlannedMethod, imports: Imports): string {
+function asResumable(created: string, { resume }: PlannedMethod, imports: Imports): string {
   if (resume === undefined) return created;
   const { after, id, form } = resume;
   return `${imports.value(resumableFile, "resumable")}(
@@ -348,7 +348,7 @@ const positions: Readonly<Record<PlannedResume["form"], string>> = {
 /** Prints code that reads and sets the field of a path. */
 
 /** `{ ...req, page: { ...req.page, number: 2 } }`. */
-export function requestWith(path: FieldPath, value: string): string {
+function requestWith(path: FieldPath, value: string): string {
   const parts = path.map(({ wireName }, depth) => {
     const outer = access("req", path.slice(0, depth));
     return { open: `{ ...${outer}, ${literalKey(wireName)}: `, close: " }" };
@@ -357,7 +357,7 @@ export function requestWith(path: FieldPath, value: string): string {
 }
 
 /** `page.meta?.next`, or `page.meta.next` where the compiler knows that `meta` is present. */
-export function access(root: string, path: FieldPath, isChecked = true): string {
+function access(root: string, path: FieldPath, isChecked = true): string {
   let text = root;
   let isOptional = false;
   for (const { wireName, optional, nullable, default: value } of path) {

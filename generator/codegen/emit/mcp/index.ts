@@ -48,7 +48,7 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
 }
 
 /** A method with its service. */
-export interface ServiceMethod {
+interface ServiceMethod {
   readonly service: PlannedService;
   readonly method: PlannedMethod;
 }
@@ -98,7 +98,7 @@ function fileData({ name, optional, isList, within }: PlannedMethod["files"][num
   };
 }
 
-export function docsText(docs: readonly string[]): string | undefined {
+function docsText(docs: readonly string[]): string | undefined {
   const text = docs.join(" ").replace(/\s+/g, " ").trim();
   return text === "" ? undefined : text;
 }
@@ -212,7 +212,7 @@ function nameOf(type: ResolvedType | MapKeyType): string {
 /** The words for limits in descriptions for agents. */
 
 /** Describes the limits of values for agents: `from 1 to 64 characters, matches ^[a-z]+$`. Undefined if there are none. */
-export function limitsClause(constraints: Constraints, type: UnaliasedType): string | undefined {
+function limitsClause(constraints: Constraints, type: UnaliasedType): string | undefined {
   const { pattern, format, normalize } = constraints;
   const limits = [
     ...rangeTexts(constraints, type),
@@ -224,9 +224,9 @@ export function limitsClause(constraints: Constraints, type: UnaliasedType): str
 }
 
 /** JSON with properties that may be undefined. */
-export type Data = Json | undefined | readonly Data[] | { readonly [key: string]: Data };
+type Data = Json | undefined | readonly Data[] | { readonly [key: string]: Data };
 
 /** Prints data as code. Omits undefined properties. */
-export function printData(data: Data): string {
+function printData(data: Data): string {
   return literalValue(JSON.parse(JSON.stringify(data)) as Json);
 }

@@ -63,7 +63,7 @@ interface PathItem {
 }
 
 /** Returns the path items by path. Methods with routes share the item of their path. */
-export function pathItems(
+function pathItems(
   plan: Plan,
   printer: OperationPrinter,
   version: OpenapiVersion,
@@ -125,7 +125,7 @@ function queryNote(
 }
 
 /** Writes JSON as YAML 1.2 in block style. Quotes only where necessary, and writes multi-line text as blocks. */
-export function writeYaml(value: Json): string {
+function writeYaml(value: Json): string {
   return `${block(value, "").replace(/^\n/, "")}\n`;
 }
 

@@ -261,7 +261,7 @@ function annotationValues(annotations: PlannedMethod["annotations"]): Json {
 }
 
 /** Prints the fields in paths and queries. */
-export class ParameterPrinter {
+class ParameterPrinter {
   readonly #forms: ValueForms;
   readonly #types: TypeFinder;
   readonly #builder: SchemaBuilder;
@@ -340,7 +340,7 @@ export function withBodyTypes(plan: Plan): Plan {
 }
 
 /** Returns the schema of a body: a reference if a definition describes it. */
-export function routeBodySchema(
+function routeBodySchema(
   { typeName, isOwn }: PlannedBody,
   route: PlannedRoute,
   views: Views,
@@ -351,7 +351,7 @@ export function routeBodySchema(
   return typeSchema(struct, "request", views, types);
 }
 
-export function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute): PlannedStruct {
+function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute): PlannedStruct {
   const names = new Set(parameters.map(({ name }) => name));
   return { ...struct, fields: struct.fields.filter(({ wireName }) => !names.has(wireName)) };
 }
@@ -359,7 +359,7 @@ export function withoutPathFields(struct: PlannedStruct, { parameters }: Planned
 /** What reads add to operations: headers for caches, and the responses to conditions and ranges. */
 
 /** The headers of a response that caches know. */
-export function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [name: string]: Json } {
+function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [name: string]: Json } {
   return {
     ETag: { description: "The version of the response.", schema: text },
     "Cache-Control": { schema: { type: "string", const: cacheControl } },
@@ -368,7 +368,7 @@ export function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [n
 }
 
 /** The further responses of a read. `isInQuery`: its request is JSON in the query. */
-export function readResponses(
+function readResponses(
   { fileOutput }: PlannedMethod,
   read: PlannedRead,
   isInQuery: boolean,

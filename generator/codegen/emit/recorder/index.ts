@@ -37,7 +37,7 @@ interface RecordingView {
   readonly methods: readonly string[];
 }
 
-export function viewRecording(plan: Plan): RecordingView {
+function viewRecording(plan: Plan): RecordingView {
   const shapes = new Shapes(plan);
   const structs = plan.types.filter(
     (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),

@@ -92,7 +92,7 @@ interface ServiceLine {
   readonly handlers: string;
 }
 
-export function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
+function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   const marked = markedFields(plan);
   const versions = planSteps(plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
     key: literalKey(schemaVersion),
@@ -138,7 +138,7 @@ export function viewIndex(plan: Plan, options: Options, imports: Imports): Index
 }
 
 /** What a server exports from the runtime. */
-export function exportsOf(plan: Plan): Imports {
+function exportsOf(plan: Plan): Imports {
   const exports = new Imports([]);
   exports.value("ridlkit-runtime/contract", "generatedCodeV1");
   if ([plan, ...plan.earlier].some(hasKeys)) {
@@ -171,7 +171,7 @@ interface ErrorLine {
   readonly status: number;
 }
 
-export function viewErrors(errors: readonly PlannedError[]): ErrorsView {
+function viewErrors(errors: readonly PlannedError[]): ErrorsView {
   const own = errors.filter(({ builtin }) => !builtin);
   return {
     names: unionText(

@@ -67,7 +67,7 @@ export function definitionName({ fileName }: PlannedService): string {
   return `${camel.replace(/[^A-Za-z0-9_$]/g, "")}Definition`;
 }
 
-export interface ServiceViewOptions {
+interface ServiceViewOptions {
   /** Whether the schema has reads, whose callers learn versions that conditional writes can check. */
   readonly hasReads: boolean;
   readonly hasHandlers: boolean;

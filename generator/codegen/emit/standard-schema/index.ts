@@ -116,14 +116,14 @@ export interface SchemaType {
   readonly output: string;
 }
 
-export interface SchemaTypes {
+interface SchemaTypes {
   readonly included: readonly SchemaType[];
   /** Names of types with files, which JSON cannot represent. */
   readonly withFiles: readonly string[];
 }
 
 /** Returns the types of the schema and the requests of its methods. `claim` returns a unique name. */
-export function schemaTypes(plan: Plan, claim: (wanted: string) => string): SchemaTypes {
+function schemaTypes(plan: Plan, claim: (wanted: string) => string): SchemaTypes {
   const { types, services, facts, callerTypes, handlerTypes } = plan;
   const responses = services.flatMap(({ methods }) =>
     methods.flatMap(({ response }) => (response.isOwn ? [response.typeName] : [])),
@@ -146,7 +146,7 @@ export function schemaTypes(plan: Plan, claim: (wanted: string) => string): Sche
   };
 }
 
-export function constrainedType(type: PlannedType): ConstrainedType {
+function constrainedType(type: PlannedType): ConstrainedType {
   const constraints = type.kind === "alias" ? type.constraints : unconstrained;
   return { type: { kind: type.kind, name: type.name }, constraints };
 }

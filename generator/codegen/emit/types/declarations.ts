@@ -21,7 +21,7 @@ import { typesWithFiles } from "../../plan/views.ts";
 /** An exported type of `types.ts`. */
 export type Declaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
 
-export interface DeclaredInterface extends Documented {
+interface DeclaredInterface extends Documented {
   readonly kind: "interface";
   readonly name: string;
   /** The interface that this one extends. */
@@ -29,19 +29,19 @@ export interface DeclaredInterface extends Documented {
   readonly fields: readonly DeclaredField[];
 }
 
-export interface DeclaredField extends Documented {
+interface DeclaredField extends Documented {
   readonly key: string;
   readonly optional: boolean;
   readonly typeText: string;
 }
 
-export interface DeclaredEnum extends Documented {
+interface DeclaredEnum extends Documented {
   readonly kind: "enum";
   readonly name: string;
   readonly values: readonly PlannedEnumValue[];
 }
 
-export interface DeclaredAlias extends Documented {
+interface DeclaredAlias extends Documented {
   readonly kind: "alias";
   readonly name: string;
   readonly typeText: string;

@@ -27,7 +27,7 @@ export interface Declaration {
   readonly lines: readonly string[];
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** The registry of the requests, if responses are in the same file. They share constants and tests of enums. */
   readonly shared?: FunctionRegistry;
   /** Default TypeScript. */

@@ -261,7 +261,7 @@ function all(tests: readonly string[]): string {
 /** Maximum number of enum names in a message. */
 const namesMax = 40;
 
-export function expectedText(constraints: Constraints, side: Side): string {
+function expectedText(constraints: Constraints, side: Side): string {
   const { minLength, maxLength, pattern, normalize, accepts } = constraints;
   const text = normalize === "lowercase" && side === "response" ? "lower-case text" : "text";
   const size = sizeText(minLength, maxLength, "characters");
@@ -269,7 +269,7 @@ export function expectedText(constraints: Constraints, side: Side): string {
   return text + size + form + (side === "request" ? otherForms(accepts, "string") : "");
 }
 
-export function expectedInteger(
+function expectedInteger(
   { low, high }: { readonly low: number | bigint; readonly high: number | bigint },
   { accepts }: Constraints,
   side: Side,
@@ -277,23 +277,23 @@ export function expectedInteger(
   return `an integer from ${low} to ${high}${side === "request" ? otherForms(accepts, "integer") : ""}`;
 }
 
-export function expectedNumber(constraints: Constraints, side: Side): string {
+function expectedNumber(constraints: Constraints, side: Side): string {
   return `a number${boundsText(constraints)}${side === "request" ? otherForms(constraints.accepts, "number") : ""}`;
 }
 
-export function expectedBigint(constraints: Constraints, side: Side): string {
+function expectedBigint(constraints: Constraints, side: Side): string {
   const form = side === "request" ? "an integer, as decimal text or a number up to 2^53 - 1" : "a bigint";
   return form + boundsText(constraints);
 }
 
-export function expectedBoolean({ accepts }: Constraints, side: Side): string {
+function expectedBoolean({ accepts }: Constraints, side: Side): string {
   return `true or false${side === "request" ? otherForms(accepts, "boolean") : ""}`;
 }
 
 /** For responses of handlers. */
-export const expectedDate = "a valid Date in the years 0000 to 9999";
+const expectedDate = "a valid Date in the years 0000 to 9999";
 
-export function expectedBytes({ minItems, maxItems }: Constraints): string {
+function expectedBytes({ minItems, maxItems }: Constraints): string {
   return `base64 text${sizeText(minItems, maxItems, "bytes")}`;
 }
 

@@ -150,7 +150,7 @@ function convert(conversion: Conversion, value: string, depth = 1): string {
 /** The custom conversions between two versions: functions that users write, because no rule can convert every value. */
 
 /** Prints the interface of all functions between two versions. */
-export function customLines(step: PlannedStep): readonly string[] {
+function customLines(step: PlannedStep): readonly string[] {
   const { plan, next } = step;
   const [older, newer] = [plan, next].map(({ schemaVersion }) => inlineComment(schemaVersion));
   return [
@@ -163,7 +163,7 @@ export function customLines(step: PlannedStep): readonly string[] {
 }
 
 /** The function for a type: `custom.up.Order`. Those of a struct are its fields. */
-export function customCall({ to }: TypePair, direction: Direction): string {
+function customCall({ to }: TypePair, direction: Direction): string {
   return `custom.${direction}[${literal(to)}]`;
 }
 
@@ -173,7 +173,7 @@ interface TypeReferences {
 }
 
 /** How the file refers to the types of both versions. Handlers receive requests with their defaults. */
-export function typeReferences({ plan, next }: PlannedStep): Readonly<Record<Direction, TypeReferences>> {
+function typeReferences({ plan, next }: PlannedStep): Readonly<Record<Direction, TypeReferences>> {
   return {
     up: {
       from: (name) => `older.${plan.handlerTypes.get(name) ?? name}`,

@@ -41,7 +41,7 @@ function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
 
 /** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
 
-export function emitVersion(step: PlannedStep, options: Options): EmittedFile {
+function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   const { plan, folder, methods } = step;
   const services = plan.services.filter((service) => !service.methods.every(isOmitted));
   const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
@@ -92,10 +92,7 @@ function errorLines({ errors }: Plan): readonly string[] {
 }
 
 /** The types of the bodies that are checked after their conversion. */
-export function checkedTypes(
-  methods: readonly MethodStep[],
-  side: "request" | "response",
-): readonly string[] {
+function checkedTypes(methods: readonly MethodStep[], side: "request" | "response"): readonly string[] {
   return [
     ...new Set(methods.flatMap((method) => (method[side]?.needsCheck ? [method[side]?.to ?? ""] : []))),
   ];

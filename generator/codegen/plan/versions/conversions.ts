@@ -34,7 +34,7 @@ export interface TypePair {
   readonly isCustom: boolean;
 }
 
-export type PairParts =
+type PairParts =
   | { readonly kind: "struct"; readonly fields: readonly FieldStep[] }
   /** `missing`: values that the other version lacks. */
   | { readonly kind: "enum"; readonly missing: readonly string[] }
@@ -54,7 +54,7 @@ export interface FieldStep {
   readonly absent: Absent;
 }
 
-export interface FieldSource {
+interface FieldSource {
   readonly name: string;
   readonly presence: Presence;
   readonly conversion: Conversion;
@@ -65,12 +65,12 @@ export type Absent =
   | { readonly kind: "default"; readonly value: Json | bigint; readonly isDate: boolean };
 
 /** Whether a field always has a value, may be absent, is null without one, or may be absent or null, which differ. */
-export type Presence = "always" | "optional" | "nullable" | "omittable";
+type Presence = "always" | "optional" | "nullable" | "omittable";
 
-export const same: Conversion = { kind: "same" };
+const same: Conversion = { kind: "same" };
 
 /** Whether a conversion without named types changes nothing. */
-export function isSameConversion(conversion: Conversion): boolean {
+function isSameConversion(conversion: Conversion): boolean {
   if (conversion.kind === "list" || conversion.kind === "map")
     return conversion.item.kind === "pair" || isSameConversion(conversion.item);
   return conversion.kind === "same";
@@ -309,7 +309,7 @@ function missingValues(from: PlannedEnum, to: PlannedEnum): readonly string[] {
 }
 
 /** Returns how a file of the other version gets its value. */
-export function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFile[]): FieldStep {
+function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFile[]): FieldStep {
   const { name, key, optional, isList } = to;
   const from = files.find((file) => file.name === name && file.isList === isList);
   // Handlers always receive a list of files, which may be empty.
@@ -337,20 +337,17 @@ export function fileStep(pair: MutablePair, to: PlannedFile, files: readonly Pla
 
 /** Which fields may be absent, and what they get without a value. */
 
-export const custom: Absent = { kind: "custom" };
+const custom: Absent = { kind: "custom" };
 
 /** Handlers receive requests with their defaults. Only responses have null for an absent field. */
-export function presenceOf(
-  { optional, nullable, default: value }: PlannedField,
-  direction: Direction,
-): Presence {
+function presenceOf({ optional, nullable, default: value }: PlannedField, direction: Direction): Presence {
   if (value !== undefined && direction === "up") return "always";
   if (nullable) return direction === "up" ? "omittable" : "nullable";
   return optional ? "optional" : "always";
 }
 
 /** A field without a value gets its default, even in a response that old clients expect to have it. */
-export function absentOf(
+function absentOf(
   field: PlannedField,
   presence: Presence,
   direction: Direction,
@@ -371,7 +368,7 @@ export function absentOf(
  * Returns a default as handlers receive it: with the defaults of its own fields. Undefined if a part of it is not JSON in
  * TypeScript, such as a Date.
  */
-export function completeDefault(
+function completeDefault(
   value: Json | bigint,
   type: ResolvedType,
   types: TypeFinder,
@@ -423,10 +420,10 @@ function allOf(map: JsonObject, complete: (item: Json) => Json | undefined): Jso
   return entries.some(([, item]) => item === undefined) ? undefined : (Object.fromEntries(entries) as Json);
 }
 
-export type CoreReference = Extract<UnaliasedType, { readonly kind: "core" }>;
+type CoreReference = Extract<UnaliasedType, { readonly kind: "core" }>;
 
 /** Returns the conversion between two core types. Undefined if there is none. */
-export function coreConversion(
+function coreConversion(
   from: CoreReference,
   to: CoreReference,
   { normalize }: Constraints,
@@ -459,7 +456,7 @@ function isNumber(kind: string): boolean {
 
 /** Whether the values of one version are valid in another. */
 
-export interface RuledType {
+interface RuledType {
   readonly type: UnaliasedType;
   readonly constraints: Constraints;
 }
@@ -467,7 +464,7 @@ export interface RuledType {
 type Bound = number | bigint | undefined;
 
 /** Whether the rules of a type allow all values of another type of the same kind. Ignores the parts of lists and maps. */
-export function allowsAll(to: RuledType, from: RuledType, forms: ValueForms): boolean {
+function allowsAll(to: RuledType, from: RuledType, forms: ValueForms): boolean {
   const [wide, narrow] = [to.constraints, from.constraints];
   return (
     (wide.pattern === undefined || wide.pattern === narrow.pattern) &&
@@ -508,7 +505,7 @@ function typeRange(type: UnaliasedType, forms: ValueForms): readonly [Bound, Bou
 
 /** A pair of types whose properties are found one by one. */
 
-export interface MutablePair extends TypePair {
+interface MutablePair extends TypePair {
   parts: PairParts;
   isSame: boolean;
   needsCheck: boolean;
@@ -518,7 +515,7 @@ export interface MutablePair extends TypePair {
 }
 
 /** Gives a property that some pairs have to all pairs that contain them. */
-export function spread(
+function spread(
   all: readonly MutablePair[],
   name: "isSame" | "needsCheck" | "isCustom",
   value: boolean,

@@ -19,7 +19,7 @@ export interface PlannedStep {
   readonly isCustom: boolean;
 }
 
-export interface PlannedConversions {
+interface PlannedConversions {
   readonly from: Plan;
   readonly to: Plan;
   /** All conversions, of bodies and of what they contain. */
@@ -76,7 +76,7 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
 
 /** Pairs the methods and fields of two versions of a schema. */
 
-export interface MethodPair {
+interface MethodPair {
   readonly before: PlannedMethod;
   readonly after: PlannedMethod;
 }
@@ -85,7 +85,7 @@ export interface MethodPair {
  * Pairs methods by name, or by `@renamedFrom:Old` or `@renamedFrom:Service.Old`. Methods whose calls have another form in the
  * new version are not paired, for example if the response became a stream.
  */
-export function pairMethods(before: Plan, after: Plan): readonly MethodPair[] {
+function pairMethods(before: Plan, after: Plan): readonly MethodPair[] {
   const old = methodsByName(before);
   const renames = new Map<string, PlannedMethod>();
   const now = methodsByName(after);
