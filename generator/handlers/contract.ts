@@ -1,7 +1,14 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
 import { type Declaration, declarationsOf } from "../codegen/emit/types/declarations.ts";
-import { isOmitted, type Plan, type PlannedMethod, type PlannedService, type PlannedStruct, type PlannedType } from "../codegen/plan/plan.ts";
+import {
+  isOmitted,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+  type PlannedStruct,
+  type PlannedType,
+} from "../codegen/plan/plan.ts";
 import type { ResolvedType } from "../language/model/types.ts";
 
 /**

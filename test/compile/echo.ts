@@ -1,5 +1,10 @@
 import { expect } from "vitest";
-import { isOmitted, type Plan, type PlannedMethod, type PlannedService } from "../../generator/codegen/plan/plan.ts";
+import {
+  isOmitted,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../generator/codegen/plan/plan.ts";
 import type { FetchHandler } from "../../generator/runtime/src/fetch.ts";
 import type { RpcServer } from "../../generator/runtime/src/server.ts";
 import type { memoryTransport } from "../../generator/runtime/src/transport.ts";

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOmitted, type PlannedField, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import {
+  isOmitted,
+  type PlannedField,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { constraintKey } from "../../codegen/plan/values.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";

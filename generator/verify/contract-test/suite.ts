@@ -1,5 +1,11 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import { isOmitted, mayBeAbsent, type Plan, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import {
+  isOmitted,
+  mayBeAbsent,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../codegen/plan/plan.ts";
 import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";

@@ -1,6 +1,11 @@
 import { unlistedErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
-import { isOmitted, type PlannedFile, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
+import {
+  isOmitted,
+  type PlannedFile,
+  type PlannedMethod,
+  type PlannedService,
+} from "../../codegen/plan/plan.ts";
 import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { credentialNames } from "../../language/model/annotations.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";

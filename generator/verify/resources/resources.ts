@@ -1,5 +1,11 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { FieldPath, Plan, PlannedField, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
+import type {
+  FieldPath,
+  Plan,
+  PlannedField,
+  PlannedMethod,
+  PlannedService,
+} from "../../codegen/plan/plan.ts";
 import { valueAt } from "./paging.ts";
 
 export type Role = "create" | "get" | "list" | "update" | "delete";

@@ -1,5 +1,11 @@
 import { posix } from "node:path";
-import { type GivenOptions, isAdapterName, isTargetName, type OpenapiOptions, type TargetName } from "../../../codegen/options.ts";
+import {
+  type GivenOptions,
+  isAdapterName,
+  isTargetName,
+  type OpenapiOptions,
+  type TargetName,
+} from "../../../codegen/options.ts";
 import type { ContextType } from "../../../handlers/folders.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";

@@ -1,6 +1,17 @@
 import { existsSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
-import { adapterNames, isAdapterName, isTargetName, type Options, openapiVersions, resolveOptions, runtimeForms, standardTargets, type TargetName, targetNames } from "../../../codegen/options.ts";
+import {
+  adapterNames,
+  isAdapterName,
+  isTargetName,
+  type Options,
+  openapiVersions,
+  resolveOptions,
+  runtimeForms,
+  standardTargets,
+  type TargetName,
+  targetNames,
+} from "../../../codegen/options.ts";
 import { enumForms, type Int64Form } from "../../../codegen/plan/type-text.ts";
 import { pageFolder } from "../../../explorer/page-folder.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
