@@ -206,7 +206,7 @@ function faultsInGetSwapPriceRequest(value: unknown): v.Faults | undefined {
   if (slippagePercentage === undefined || slippagePercentage === null) {
     value["slippagePercentage"] = 5;
   } else if (!(typeof slippagePercentage === "number" && Number.isFinite(slippagePercentage) && slippagePercentage >= 0 && slippagePercentage <= 50)) {
-    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 up to 50", slippagePercentage);
+    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage);
   }
   v.keepOnly(value, getSwapPriceRequestFields);
   return faults;
@@ -244,7 +244,7 @@ function faultsInGetSwapQuoteRequest(value: unknown): v.Faults | undefined {
   if (slippagePercentage === undefined || slippagePercentage === null) {
     value["slippagePercentage"] = 5;
   } else if (!(typeof slippagePercentage === "number" && Number.isFinite(slippagePercentage) && slippagePercentage >= 0 && slippagePercentage <= 50)) {
-    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 up to 50", slippagePercentage);
+    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage);
   }
   v.keepOnly(value, getSwapQuoteRequestFields);
   return faults;
@@ -1994,7 +1994,7 @@ function responseFaultsInOrder(value: unknown): v.Faults | undefined {
   }
   const priceUSD = value["priceUSD"];
   if (!(typeof priceUSD === "number" && Number.isFinite(priceUSD) && priceUSD >= 0)) {
-    faults = v.fault(faults, ["priceUSD"], "a number from 0", priceUSD);
+    faults = v.fault(faults, ["priceUSD"], "a number of at least 0", priceUSD);
   }
   const priceUSDFormatted = value["priceUSDFormatted"];
   if (!(typeof priceUSDFormatted === "string" && responsePriceUSDFormattedPattern.test(priceUSDFormatted))) {

@@ -12,8 +12,7 @@ import {
   keysInMemory,
   markedFields,
 } from "../../generated/server.ts";
-import type { Plan, PlannedField, PlannedMethod } from "../../generator/codegen/plan/plan.ts";
-import type { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import type { Plan, PlannedField, PlannedMethod, TypeFinder } from "../../generator/codegen/plan/plan.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
 import { createEvents } from "../../server/host/observability/events.ts";
 import { openLog } from "../../server/host/observability/log.ts";

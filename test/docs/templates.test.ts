@@ -8,7 +8,10 @@ test("docs/templates.md shows the plan as it is", async () => {
     "docs/templates.md",
     templateNames.map((name) => `- \`${name}\``).join("\n"),
     helperLines(),
-    code("generator/codegen/plan/plan.ts", /^export (interface|type) (?!Plan\b|Facts\b)/),
+    code(
+      "generator/codegen/plan/plan.ts",
+      /^export (interface|type) (?!Plan\b|Facts\b|UnaliasedType|EmptyText)/,
+    ),
     code(
       "generator/language/model/types.ts",
       /^export type (ResolvedType|TypeReference|MapKeyType)|^export interface TypeReference/,

@@ -1,5 +1,4 @@
-import type { Plan, PlannedField } from "../../generator/codegen/plan/plan.ts";
-import type { TypeFinder } from "../../generator/codegen/plan/type-finder.ts";
+import type { Plan, PlannedField, TypeFinder } from "../../generator/codegen/plan/plan.ts";
 import type { Side } from "../../generator/codegen/plan/values.ts";
 import { type CoreType, coreTypes, type IntegerRange } from "../../generator/language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../generator/language/model/meta/read.ts";

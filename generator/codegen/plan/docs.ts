@@ -80,13 +80,28 @@ export function rangeTexts(limits: Ranges, type: ResolvedType): readonly string[
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = limits;
   return [
     rangeText(minimum, maximum),
-    rangeText(minLength, maxLength, ["character", "characters"]),
+    rangeText(minLength, maxLength, "character"),
     rangeText(minItems, maxItems, partsOf(type)),
   ].filter((text) => text !== undefined);
 }
 
-/** Singular and plural. */
-type Unit = readonly [one: string, many: string];
+/** The same for the middle of a sentence: ` of 1 to 64 characters`, ` of at most 3 items`, ` from 0 to 1`. Empty without limits. */
+export function rangePhrase(low?: number | bigint, high?: number | bigint, unit?: Unit): string {
+  const text = rangeText(low, high, unit);
+  if (text === undefined) return "";
+  if (!text.startsWith("from ")) return ` of ${text}`;
+  return unit === undefined ? ` ${text}` : text.replace("from", " of");
+}
+
+/** Names of one part, and of several. */
+const units = {
+  character: "characters",
+  byte: "bytes",
+  item: "items",
+  entry: "entries",
+} as const;
+
+type Unit = keyof typeof units;
 
 function rangeText(low?: number | bigint, high?: number | bigint, unit?: Unit): string | undefined {
   if (low === undefined && high === undefined) return undefined;
@@ -98,11 +113,11 @@ function rangeText(low?: number | bigint, high?: number | bigint, unit?: Unit): 
         : low === high
           ? `exactly ${low}`
           : `from ${low} to ${high}`;
-  const name = unit?.[(high ?? low) === 1 ? 0 : 1];
-  return name === undefined ? range : `${range} ${name}`;
+  if (unit === undefined) return range;
+  return `${range} ${(high ?? low) === 1 ? unit : units[unit]}`;
 }
 
 function partsOf(type: ResolvedType): Unit {
-  if (isBytes(type)) return ["byte", "bytes"];
-  return type.kind === "map" ? ["entry", "entries"] : ["item", "items"];
+  if (isBytes(type)) return "byte";
+  return type.kind === "map" ? "entry" : "item";
 }

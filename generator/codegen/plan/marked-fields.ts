@@ -1,7 +1,6 @@
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { MapKeyType, ResolvedType } from "../../language/model/types.ts";
-import type { Plan, PlannedField, PlannedType } from "./plan.ts";
-import type { TypeFinder } from "./type-finder.ts";
+import type { Plan, PlannedField, PlannedType, TypeFinder } from "./plan.ts";
 
 /** Returns the wire names of all fields with secret or personal data, sorted: `["email", "secret"]`. */
 export function markedFields(plan: Plan): readonly string[] {

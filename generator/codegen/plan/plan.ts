@@ -1,14 +1,13 @@
-import type { TypeFinder } from "./type-finder.ts";
-/**
- * The plan contains what emitters need to know about a schema: names, order, defaults, and facts about types. Emitters only read it.
- */
-
 import type { DeprecationDates } from "../../language/model/annotations.ts";
 import type { CoreType } from "../../language/model/core-types.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
-import type { ResolvedType } from "../../language/model/types.ts";
+import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./type-text.ts";
+
+/**
+ * The plan contains what emitters need to know about a schema: names, order, defaults, and facts about types. Emitters only read it.
+ */
 
 /** The schema as templates see it. */
 export interface PlanData {
@@ -315,4 +314,73 @@ export interface PlannedBody {
   /** The body has no fields. Callers may omit it, and the server accepts `null` or an empty body. */
   readonly isEmpty: boolean;
   readonly hasBigint: boolean;
+}
+
+/** A type that is not an alias. */
+export type UnaliasedType =
+  | Exclude<ResolvedType, TypeReference>
+  | { readonly kind: "struct" | "enum"; readonly name: string };
+
+type EmptyText = "[]" | "{}" | '""';
+
+/** Finds planned types by name. */
+export class TypeFinder {
+  readonly #byName: ReadonlyMap<string, PlannedType>;
+
+  constructor(types: readonly PlannedType[]) {
+    this.#byName = new Map(types.map((type) => [type.name, type]));
+  }
+
+  struct(name: string): PlannedStruct {
+    return this.#find(name, "struct") as PlannedStruct;
+  }
+
+  enum(name: string): PlannedEnum {
+    return this.#find(name, "enum") as PlannedEnum;
+  }
+
+  alias(name: string): PlannedAlias {
+    return this.#find(name, "alias") as PlannedAlias;
+  }
+
+  /** Resolves aliases. A circular alias, which the rules reject, becomes `unknown`. */
+  unaliased(type: ResolvedType): UnaliasedType {
+    const seen = new Set<string>();
+    let at = type;
+    while (at.kind === "alias") {
+      if (seen.has(at.name)) return { kind: "unknown" };
+      seen.add(at.name);
+      at = this.alias(at.name).type;
+    }
+    return at as UnaliasedType;
+  }
+
+  /** Returns the JSON of an empty list, map or byte string, for which Go writes `null`. Undefined for other types. */
+  emptyText(type: ResolvedType): EmptyText | undefined {
+    const resolved = this.unaliased(type);
+    if (resolved.kind === "map") return "{}";
+    if (resolved.kind !== "list") return undefined;
+    return isBytes(resolved) ? '""' : "[]";
+  }
+
+  #find(name: string, kind: TypeReference["kind"]): PlannedType {
+    const type = this.#byName.get(name);
+    if (type?.kind !== kind) throw new Error(`no ${kind} "${name}" in the plan`);
+    return type;
+  }
+}
+
+/** Returns the names of all enums, and of the aliases of an enum. */
+export function enumNames(types: readonly PlannedType[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  const aliases = new Map<string, string[]>();
+  for (const type of types) {
+    if (type.kind === "enum") found.add(type.name);
+    if (type.kind !== "alias" || (type.type.kind !== "enum" && type.type.kind !== "alias")) continue;
+    const { name } = type.type;
+    aliases.set(name, [...(aliases.get(name) ?? []), type.name]);
+  }
+  // Iterating a Set includes elements added during the loop.
+  for (const name of found) for (const alias of aliases.get(name) ?? []) found.add(alias);
+  return found;
 }

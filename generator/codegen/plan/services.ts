@@ -37,8 +37,8 @@ import type {
   PlannedService,
   PlannedStruct,
   RouteField,
+  TypeFinder,
 } from "./plan.ts";
-import type { TypeFinder } from "./type-finder.ts";
 import { coreTypeText, type ValueForms } from "./type-text.ts";
 import { planFile, type TypePlanner } from "./types.ts";
 import type { ViewNames } from "./views.ts";

@@ -3,8 +3,7 @@ import type { Constraints } from "../../language/model/meta/read.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
 import { memoize } from "../../language/source/memoize.ts";
 import type { Json } from "./json.ts";
-import type { PlannedEnum, PlannedField, PlannedType } from "./plan.ts";
-import { TypeFinder } from "./type-finder.ts";
+import { type PlannedEnum, type PlannedField, type PlannedType, TypeFinder } from "./plan.ts";
 import { coreTypeText, type ValueForms } from "./type-text.ts";
 
 /**

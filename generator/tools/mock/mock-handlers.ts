@@ -4,8 +4,8 @@ import {
   type PlannedField,
   type PlannedMethod,
   type PlannedService,
+  type TypeFinder,
 } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import { constraintKey } from "../../codegen/plan/values.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { isSameType } from "../../language/model/types.ts";

@@ -1,5 +1,10 @@
-import type { FieldPath, PlannedField, PlannedMethod, PlannedPaging } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type {
+  FieldPath,
+  PlannedField,
+  PlannedMethod,
+  PlannedPaging,
+  TypeFinder,
+} from "../../codegen/plan/plan.ts";
 import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { isIntegerType } from "../../language/model/core-types.ts";
 import { moreNames } from "../../language/model/paging.ts";

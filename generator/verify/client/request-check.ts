@@ -1,6 +1,5 @@
 import { requestCheckCode } from "../../codegen/emit/validators/index.ts";
-import type { Plan, PlannedMethod } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { Plan, PlannedMethod, TypeFinder } from "../../codegen/plan/plan.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import { type Issue, issue, pointerOf, toIssues } from "../../runtime/src/errors.ts";
 import { BodyFault, parseInt64Json, parseJson } from "../../runtime/src/json.ts";

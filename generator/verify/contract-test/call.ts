@@ -1,6 +1,5 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import type { PlannedMethod } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { PlannedMethod, TypeFinder } from "../../codegen/plan/plan.ts";
 import { type CallRequest, callRequest } from "../requests/routed-request.ts";
 
 /** A request that the test sends. */

@@ -1,6 +1,11 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { Plan, PlannedField, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type {
+  Plan,
+  PlannedField,
+  PlannedMethod,
+  PlannedService,
+  TypeFinder,
+} from "../../codegen/plan/plan.ts";
 import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import { wordsOf } from "../samples/meaning.ts";
 import type { Random } from "../samples/random.ts";

@@ -5,8 +5,8 @@ import {
   type Plan,
   type PlannedMethod,
   type PlannedService,
+  type TypeFinder,
 } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { TypeFinder } from "../../codegen/plan/plan.ts";
 import { coreTypes } from "../../language/model/core-types.ts";
 import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
 import {

@@ -1,7 +1,11 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
-import { isOmitted, type PlannedMethod, type PlannedService } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import {
+  isOmitted,
+  type PlannedMethod,
+  type PlannedService,
+  type TypeFinder,
+} from "../../codegen/plan/plan.ts";
 import { credentialNames } from "../../language/model/annotations.ts";
 import type { LoadedContract } from "../in-memory/load.ts";
 import { callRequest } from "../requests/routed-request.ts";

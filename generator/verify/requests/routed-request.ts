@@ -1,6 +1,11 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { PlannedField, PlannedMethod, PlannedRoute, RouteField } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type {
+  PlannedField,
+  PlannedMethod,
+  PlannedRoute,
+  RouteField,
+  TypeFinder,
+} from "../../codegen/plan/plan.ts";
 
 /** The HTTP request of a call. */
 export interface CallRequest {

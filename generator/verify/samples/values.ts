@@ -1,6 +1,5 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/type-finder.ts";
+import type { Plan, PlannedField, TypeFinder } from "../../codegen/plan/plan.ts";
 import { parseValue, type Side } from "../../codegen/plan/values.ts";
 import {
   type BigintDescriptor,

@@ -12,9 +12,9 @@ import {
 } from "../../plan/plan.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
-import { header, literal, webrpcHeader } from "../text.ts";
+import { errorInfo, header, literal, webrpcHeader } from "../text.ts";
 import ownTemplate from "./client.hbs";
-import { type ServiceView, viewService } from "./service.ts";
+import { type ClientNames, type ServiceView, viewService } from "./service.ts";
 import { ShapeRegistry, type StructShape } from "./shapes.ts";
 
 interface ClientView extends SchemaView {
@@ -35,7 +35,7 @@ interface SchemaView {
   /** The failures of the runtime as a property. */
   readonly defaults: string;
   /** Printed if the configuration renames one. */
-  readonly failures: readonly object[];
+  readonly failures: readonly { readonly code: number; readonly info: string }[];
 }
 
 const print = template<ClientView>(ownTemplate);
@@ -81,12 +81,7 @@ function viewSchema(plan: Plan, imports: Imports): SchemaView {
     basepath: literal(plan.basepath),
     webrpc: literal(webrpcHeader(plan)),
     defaults: defaults === "failures" ? defaults : `failures: ${defaults}`,
-    failures: failures.map(({ code, name, message, httpStatus }) => ({
-      code,
-      name: literal(name),
-      message: literal(message),
-      status: httpStatus,
-    })),
+    failures: failures.map((error) => ({ code: error.code, info: errorInfo(error) })),
   };
 }
 
@@ -169,13 +164,6 @@ const runtimeExports: readonly {
     isNeeded: hasPages,
   },
 ];
-
-export interface ClientNames {
-  /** The names of classes, functions and error types. */
-  readonly declared: ReadonlySet<string>;
-  /** Returns the name of a method's error type: `getOrders` → `GetOrdersError`. */
-  readonly errorOf: (method: PlannedMethod) => string;
-}
 
 function clientNames({ services }: Plan): ClientNames {
   const methods = services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));

@@ -15,8 +15,14 @@ import {
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Imports } from "../imports.ts";
 import { bigintLiteral, docComment, literal, literalKey, methodDocs, unionText } from "../text.ts";
-import type { ClientNames } from "./index.ts";
 import type { ShapeRegistry } from "./shapes.ts";
+
+export interface ClientNames {
+  /** The names of classes, functions and error types. */
+  readonly declared: ReadonlySet<string>;
+  /** Returns the name of a method's error type: `getOrders` → `GetOrdersError`. */
+  readonly errorOf: (method: PlannedMethod) => string;
+}
 
 export interface ServiceView {
   readonly docs: string;

@@ -10,14 +10,15 @@ import {
 } from "../../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import {
+  enumNames,
   isOmitted,
   type Plan,
   type PlannedField,
   type PlannedMethod,
   type PlannedStruct,
   type PlannedType,
+  type TypeFinder,
 } from "../../plan/plan.ts";
-import { enumNames, type TypeFinder } from "../../plan/type-finder.ts";
 import { innermost, memberTypes, withHolders } from "../../plan/type-graph.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Imports } from "../imports.ts";

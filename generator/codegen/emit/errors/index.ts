@@ -9,7 +9,7 @@ import {
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { contractExport, Imports, importLine } from "../imports.ts";
 import { template } from "../render.ts";
-import { docComment, header, literal, unionText } from "../text.ts";
+import { docComment, errorInfo, header, literal, unionText } from "../text.ts";
 import ownTemplate from "./errors.hbs";
 
 interface ErrorsView {
@@ -28,11 +28,10 @@ interface ErrorsView {
 interface ClassView {
   readonly docs: string;
   readonly className: string;
-  /** As literals. */
+  /** As a literal. */
   readonly name: string;
-  readonly message: string;
   readonly code: number;
-  readonly status: number;
+  readonly info: string;
 }
 
 interface UnionView {
@@ -97,9 +96,8 @@ function classView(error: PlannedError): ClassView {
     docs: docComment({ ...error, docs: [summary, ...error.docs] }, ""),
     className,
     name: literal(name),
-    message: literal(message),
     code,
-    status: httpStatus,
+    info: errorInfo(error),
   };
 }
 

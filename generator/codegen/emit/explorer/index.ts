@@ -6,12 +6,19 @@ import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import ownTemplate from "./explorer.hbs";
 
-const print = template<object>(ownTemplate);
+interface ExplorerView {
+  readonly header: string;
+  readonly contractExport: string;
+  /** The files as entries of an object. */
+  readonly texts: readonly string[];
+}
+
+const print = template<ExplorerView>(ownTemplate);
 
 /** Emits the files of the explorer, and for a server `explorer.ts` with their texts and the function that adds them. */
 export function emitExplorer(plan: Plan, { targets, explorer, templates }: Options): readonly EmittedFile[] {
   if (!targets.has("server")) return explorer;
   const texts = explorer.map(({ path, text }) => `${literal(posix.basename(path))}: ${literal(text)}`);
-  const view = { contractExport, firstLine: header(plan.schemaFile), texts };
+  const view = { contractExport, header: header(plan.schemaFile), texts };
   return [...explorer, { path: "explorer.ts", text: print(view, templates.overrides) }];
 }

@@ -10,7 +10,7 @@ import type { AcceptedForm } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../../plan/json.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { TypeFinder } from "../../plan/plan.ts";
 import { bigintRange, type Int64Form } from "../../plan/type-text.ts";
 import { constraintKey, type Side } from "../../plan/values.ts";
 

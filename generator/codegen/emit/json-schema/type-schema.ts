@@ -2,8 +2,14 @@ import { coreTypes } from "../../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import type { Json } from "../../plan/json.ts";
 import { withoutEscape } from "../../plan/names.ts";
-import type { Documented, PlannedEnum, PlannedField, PlannedStruct, PlannedType } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type {
+  Documented,
+  PlannedEnum,
+  PlannedField,
+  PlannedStruct,
+  PlannedType,
+  TypeFinder,
+} from "../../plan/plan.ts";
 import { parseValue, type Side } from "../../plan/values.ts";
 import { orNull, type Schema, SchemaBuilder, type Views } from "./schema-builder.ts";
 

@@ -15,15 +15,27 @@ import {
   type PlannedMethod,
   type PlannedService,
   type PlannedType,
+  type TypeFinder,
+  type UnaliasedType,
 } from "../../plan/plan.ts";
-import type { TypeFinder, UnaliasedType } from "../../plan/type-finder.ts";
 import { constraintKey } from "../../plan/values.ts";
 import { contractExport } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
 
-const print = template<object>(ownTemplate);
+interface McpView {
+  readonly header: string;
+  readonly contractExport: string;
+  readonly name: string;
+  readonly version: string;
+  readonly methods: readonly string[];
+  /** As entries of objects. */
+  readonly types: readonly string[];
+  readonly errors: readonly string[];
+}
+
+const print = template<McpView>(ownTemplate);
 
 /** Emits `mcp.ts`: the API as data, and an MCP server with two tools. Emits nothing without methods. */
 export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFile[] {
@@ -34,7 +46,7 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
   const errors = plan.errors.filter(({ builtin, name }) => !builtin && (mayRaiseAny || raised.has(name)));
   const view = {
     contractExport,
-    firstLine: header(plan.schemaFile),
+    header: header(plan.schemaFile),
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),
     methods: methods.map((one) => printData(methodData(one))),

@@ -1,8 +1,7 @@
 /** Names of components that stay different in the code of all common generators. */
 
 import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Plan, PlannedType } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { Plan, PlannedType, TypeFinder } from "../../plan/plan.ts";
 import type { Side } from "../../plan/values.ts";
 import { findViews } from "../json-schema/index.ts";
 import type { Views } from "../json-schema/schema-builder.ts";

@@ -15,8 +15,8 @@ import {
   type PlannedService,
   type PlannedStruct,
   type RouteField,
+  type TypeFinder,
 } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
 import { coreTypeText, type ValueForms } from "../../plan/type-text.ts";
 import { reference, type Schema, SchemaBuilder, type Views } from "../json-schema/schema-builder.ts";
 import {

@@ -2,25 +2,26 @@ import { coreTypes } from "../../../language/model/core-types.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import type { EmittedFile, Options } from "../../options.ts";
 import { isMarked } from "../../plan/marked-fields.ts";
-import { isOmitted, type Plan, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import {
+  isOmitted,
+  type Plan,
+  type PlannedField,
+  type PlannedStruct,
+  type TypeFinder,
+} from "../../plan/plan.ts";
 import { contractExport } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal, literalKey } from "../text.ts";
 import ownTemplate from "./recorder.hbs";
 
-const print = template<object>(ownTemplate);
+const print = template<RecorderView>(ownTemplate);
 
 /** Emits `recorder.ts`: what a recording may contain. Emits nothing without a server. */
 export function emitRecorder(plan: Plan, { templates }: Options): readonly EmittedFile[] {
   const services = plan.services.filter(({ methods }) => !methods.every(isOmitted));
   if (services.length === 0) return [];
-  const view = {
-    contractExport,
-    firstLine: header(plan.schemaFile),
-    ...viewRecording({ ...plan, services }),
-  };
-  return [{ path: "recorder.ts", text: print(view, templates.overrides) }];
+  const text = print(viewRecorder({ ...plan, services }), templates.overrides);
+  return [{ path: "recorder.ts", text }];
 }
 
 /** A `RecordedShape` of the runtime, as code: `"text"`, `{ list: { struct: "Pet" } }`. */
@@ -29,7 +30,9 @@ type Shape = string;
 const hidden: Shape = '"hidden"';
 const text: Shape = '"text"';
 
-interface RecordingView {
+interface RecorderView {
+  readonly header: string;
+  readonly contractExport: string;
   readonly schemaHash: string;
   readonly isWide: boolean;
   readonly structs: readonly string[];
@@ -37,7 +40,7 @@ interface RecordingView {
   readonly methods: readonly string[];
 }
 
-function viewRecording(plan: Plan): RecordingView {
+function viewRecorder(plan: Plan): RecorderView {
   const shapes = new Shapes(plan);
   const structs = plan.types.filter(
     (type): type is PlannedStruct => type.kind === "struct" && (type.inRequests || type.inResponses),
@@ -45,6 +48,8 @@ function viewRecording(plan: Plan): RecordingView {
   const methods = plan.services.flatMap((service) => service.methods.filter((one) => !isOmitted(one)));
   const structLines = structs.map((struct) => structLine(struct, shapes));
   return {
+    header: header(plan.schemaFile),
+    contractExport,
     schemaHash: literal(plan.schemaHash),
     isWide: plan.int64 === "bigint",
     structs: structLines,

@@ -14,13 +14,21 @@ import {
 import { planSteps } from "../../plan/versions/steps.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
-import { docComment, header, literal, literalKey, unionText, webrpcHeader } from "../text.ts";
+import { docComment, errorInfo, header, literal, literalKey, unionText, webrpcHeader } from "../text.ts";
 import ownTemplate from "./server.hbs";
 import serviceTemplate from "./service.hbs";
-import { definitionName, handlersName, viewService } from "./service-view.ts";
+import { definitionName, handlersName, type ServiceView, viewService } from "./service-view.ts";
 
-const print = template<object>(ownTemplate);
-const printService = template<object>(serviceTemplate);
+interface ServerView extends IndexView, ErrorsView {
+  readonly header: string;
+  readonly imports: readonly string[];
+  /** Lines that export from the runtime. */
+  readonly exports: readonly string[];
+  readonly serviceTexts: readonly string[];
+}
+
+const print = template<ServerView>(ownTemplate);
+const printService = template<ServiceView>(serviceTemplate);
 
 /**
  * Emits `server.ts`: the errors as data, the types of the handlers of each service, and `createServer`. Services whose
@@ -33,7 +41,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
   const imports = new Imports([]);
   const serviceOptions = { hasReads: hasReads(plan), hasHandlers: true, imports };
   const view = {
-    firstLine: header(plan.schemaFile),
+    header: header(plan.schemaFile),
     exports: exportsOf(plan).lines("export"),
     ...viewErrors(plan.errors),
     serviceTexts: services.map((service) =>
@@ -157,18 +165,9 @@ function exportsOf(plan: Plan): Imports {
 interface ErrorsView {
   /** The union of the names. */
   readonly names: string;
-  readonly schemaErrors: readonly ErrorLine[];
+  readonly schemaErrors: readonly { readonly docs: string; readonly info: string }[];
   /** Empty if the configuration renames none. */
-  readonly builtinErrors: readonly ErrorLine[];
-}
-
-interface ErrorLine {
-  readonly docs: string;
-  readonly key: string;
-  readonly name: string;
-  readonly code: number;
-  readonly message: string;
-  readonly status: number;
+  readonly builtinErrors: readonly string[];
 }
 
 function viewErrors(errors: readonly PlannedError[]): ErrorsView {
@@ -178,19 +177,7 @@ function viewErrors(errors: readonly PlannedError[]): ErrorsView {
       own.map(({ name }) => literal(name)),
       "export type SchemaErrorName = ;".length,
     ),
-    schemaErrors: own.map(viewError),
-    builtinErrors: renamesBuiltins(errors) ? errors.filter(({ builtin }) => builtin).map(viewError) : [],
-  };
-}
-
-function viewError(error: PlannedError): ErrorLine {
-  const { name, code, message, httpStatus } = error;
-  return {
-    docs: docComment(error, "  "),
-    key: propertyKey(name),
-    name: literal(name),
-    code,
-    message: literal(message),
-    status: httpStatus,
+    schemaErrors: own.map((error) => ({ docs: docComment(error, "  "), info: errorInfo(error) })),
+    builtinErrors: renamesBuiltins(errors) ? errors.filter(({ builtin }) => builtin).map(errorInfo) : [],
   };
 }

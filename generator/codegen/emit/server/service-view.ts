@@ -14,7 +14,7 @@ import {
 import type { Imports } from "../imports.ts";
 import { docComment, inlineComment, literal, literalKey, methodDocs } from "../text.ts";
 
-interface ServiceView {
+export interface ServiceView {
   /** Whether the file declares the type of the handlers. */
   readonly hasHandlers: boolean;
   readonly docs: string;

@@ -1,13 +1,18 @@
+import { coreTypeNames } from "../../../language/model/core-types.ts";
 import { unconstrained } from "../../../language/model/meta/read.ts";
 import type { EmittedFile } from "../../options.ts";
-import { camelCase, withoutEscape } from "../../plan/names.ts";
-import type { Plan, PlannedType } from "../../plan/plan.ts";
+import type { Json } from "../../plan/json.ts";
+import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
+import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { withHolders } from "../../plan/type-graph.ts";
+import { coreTypeText } from "../../plan/type-text.ts";
+import type { Side } from "../../plan/values.ts";
 import { contractExport, Imports } from "../imports.ts";
-import { header, literal } from "../text.ts";
+import type { Schema } from "../json-schema/schema-builder.ts";
+import { typeSchema } from "../json-schema/type-schema.ts";
+import { header, literal, literalKey, literalValue } from "../text.ts";
 import { type Check, type ConstrainedType, isSecret, joinElse } from "../validators/code.ts";
 import { type Declaration, FunctionRegistry } from "../validators/function-registry.ts";
-import { jsonSchemaFile } from "./json-schema-file.ts";
 
 /**
  * Emits `standard-schema.ts` with a constant for each type and each request. The file has its own validators instead of
@@ -106,7 +111,7 @@ function textOf(blocks: readonly (readonly string[])[]): string {
 }
 
 /** A type that gets a schema. */
-export interface SchemaType {
+interface SchemaType {
   readonly type: PlannedType;
   /** Name of its constant: `orderSchema`. */
   readonly constant: string;
@@ -149,4 +154,137 @@ function schemaTypes(plan: Plan, claim: (wanted: string) => string): SchemaTypes
 function constrainedType(type: PlannedType): ConstrainedType {
   const constraints = type.kind === "alias" ? type.constraints : unconstrained;
   return { type: { kind: type.kind, name: type.name }, constraints };
+}
+
+/** The JSON Schema of a type on one side. */
+interface Definition {
+  readonly schema: Schema;
+  /** Names of the types to which the schema refers. */
+  readonly uses: ReadonlySet<string>;
+}
+
+/**
+ * Emits `standard-json-schema.ts`. Each definition is a constant, so that a bundle includes only those of the types that it
+ * uses.
+ */
+function jsonSchemaFile(plan: Plan, included: readonly SchemaType[]): EmittedFile {
+  const taken = new Set(["j", "s", ...included.map(({ constant }) => constant)]);
+  const inputs = definitionsOf(plan.types, "request", plan);
+  const outputs = definitionsOf(plan.types.map(asValidated), "response", plan);
+  const differing = plan.types.filter(({ name }) => !isSame(inputs.get(name), outputs.get(name)));
+  const split = withHolders(
+    differing.map(({ name }) => name),
+    plan.facts.holders,
+  );
+  const claimFor = ({ type: { name } }: SchemaType, suffix: string): readonly [string, string] => [
+    name,
+    claimName(camelCase(withoutEscape(name)) + suffix, taken),
+  ];
+  const inputNames = new Map(
+    included.map((one) => claimFor(one, split.has(one.type.name) ? "Input" : "Definition")),
+  );
+  const outputNames = new Map(
+    included.filter(({ type }) => split.has(type.name)).map((one) => claimFor(one, "Output")),
+  );
+  const inputOf = (name: string): string => inputNames.get(name) ?? name;
+  const outputOf = (name: string): string => outputNames.get(name) ?? inputOf(name);
+  const hidden = withoutJson(plan);
+  const imports = new Imports(taken);
+  const schemas = included.map(({ type, constant, input, output }) => {
+    const typeArguments = [input, output].map((name) => imports.type("./types.ts", name)).join(", ");
+    const outputDefinition = hidden.has(type.name) ? "undefined" : outputOf(type.name);
+    return [
+      `export const ${constant}: j.StandardJsonSchema<${typeArguments}> =`,
+      `  /* @__PURE__ */ j.withJsonSchema(s.${constant}, ${inputOf(type.name)}, ${outputDefinition});`,
+    ].join("\n");
+  });
+  const print = (
+    name: string,
+    all: typeof inputs,
+    constantOf: (name: string) => string,
+  ): readonly string[] => {
+    const definition = all.get(name);
+    return definition === undefined ? [] : [definitionText(constantOf(name), name, definition, constantOf)];
+  };
+  const printed = included.flatMap(({ type: { name } }) => [
+    ...print(name, inputs, inputOf),
+    ...(split.has(name) && !hidden.has(name) ? print(name, outputs, outputOf) : []),
+  ]);
+  const namespaces =
+    included.length === 0
+      ? []
+      : ['import * as j from "ridlkit-runtime/validation";', 'import * as s from "./standard-schema.ts";'];
+  const head = [header(plan.schemaFile), ...namespaces, ...imports.lines()].join("\n");
+  // Constants are initialized in their order, so definitions come first.
+  return { path: "standard-json-schema.ts", text: `${[head, ...printed, ...schemas].join("\n\n")}\n` };
+}
+
+function definitionsOf(
+  types: readonly PlannedType[],
+  side: Side,
+  { finder, int64 }: Plan,
+): ReadonlyMap<string, Definition> {
+  return new Map(
+    types.map((type) => {
+      const uses = new Set<string>();
+      const nameOf = (name: string): string => {
+        uses.add(name);
+        return withoutEscape(name);
+      };
+      const views = { root: "#/$defs/", int64, isCanonical: false, isSplit: () => false, nameOf };
+      return [type.name, { schema: typeSchema(type, side, views, finder), uses }];
+    }),
+  );
+}
+
+/** Returns a type as validation returns its values: with defaults, under their own names. */
+function asValidated(type: PlannedType): PlannedType {
+  return type.kind === "struct" ? { ...type, fields: type.fields.map(validatedField) } : type;
+}
+
+function validatedField(field: PlannedField): PlannedField {
+  const { default: value, ...rest } = field;
+  const filled = value === undefined ? {} : { optional: false, nullable: false };
+  return { ...rest, ...filled, twins: [] };
+}
+
+function isSame(one: Definition | undefined, other: Definition | undefined): boolean {
+  return JSON.stringify(one?.schema) === JSON.stringify(other?.schema);
+}
+
+/** Returns the names of types whose validated values contain bigints or Dates. */
+function withoutJson(plan: Plan): ReadonlySet<string> {
+  const cores = coreTypeNames.filter((name) => ["bigint", "Date"].includes(coreTypeText(name, plan)));
+  return withHolders(cores, plan.facts.holders);
+}
+
+function definitionText(
+  constant: string,
+  name: string,
+  { schema, uses }: Definition,
+  constantOf: (name: string) => string,
+): string {
+  const used = [...uses].map(constantOf).join(", ");
+  return [
+    `const ${constant}: j.Definition = {`,
+    `  name: ${literal(withoutEscape(name))},`,
+    `  schema: ${jsonText(schema, "  ")},`,
+    `  uses: () => [${used}],`,
+    "};",
+  ].join("\n");
+}
+
+/** Longest object or list on one line. */
+const lineWidth = 100;
+
+/** Prints JSON as code, over several lines if it is long. */
+function jsonText(value: Json, indent: string): string {
+  const line = literalValue(value);
+  if (line.length + indent.length <= lineWidth || typeof value !== "object" || value === null) return line;
+  const inner = `${indent}  `;
+  const items = Array.isArray(value)
+    ? value.map((item) => jsonText(item, inner))
+    : Object.entries(value).map(([key, item]) => `${literalKey(key)}: ${jsonText(item, inner)}`);
+  const [start, end] = Array.isArray(value) ? "[]" : "{}";
+  return `${start}\n${items.map((item) => `${inner}${item},\n`).join("")}${indent}${end}`;
 }

@@ -3,17 +3,17 @@
  */
 import { unconstrained } from "../../../language/model/meta/read.ts";
 import { limitsSentences, withDeprecation, withSentence } from "../../plan/docs.ts";
-import type {
-  Documented,
-  Plan,
-  PlannedAlias,
-  PlannedEnumValue,
-  PlannedField,
-  PlannedFile,
-  PlannedStruct,
-  PlannedType,
+import {
+  type Documented,
+  enumNames,
+  type Plan,
+  type PlannedAlias,
+  type PlannedEnumValue,
+  type PlannedField,
+  type PlannedFile,
+  type PlannedStruct,
+  type PlannedType,
 } from "../../plan/plan.ts";
-import { enumNames } from "../../plan/type-finder.ts";
 import { innermost, withHolders } from "../../plan/type-graph.ts";
 import { circularTypeText, type NameOf, typeText } from "../../plan/type-text.ts";
 import { typesWithFiles } from "../../plan/views.ts";

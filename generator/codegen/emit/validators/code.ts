@@ -1,8 +1,7 @@
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isAny, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import { pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Facts, PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { Facts, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { innermost, isNamed } from "../../plan/type-graph.ts";
 import type { ValueForms } from "../../plan/type-text.ts";
 import { constraintKey, type Side } from "../../plan/values.ts";

@@ -1,7 +1,6 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Plan, PlannedEnum, PlannedStruct } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { Plan, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { typeText, type ValueForms } from "../../plan/type-text.ts";
 import type { Side } from "../../plan/values.ts";
 import { literal } from "../text.ts";

@@ -6,6 +6,7 @@ import {
   type IntegerRange,
 } from "../../../language/model/core-types.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
+import { rangePhrase } from "../../plan/docs.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../../plan/type-text.ts";
 import type { Side } from "../../plan/values.ts";
@@ -264,7 +265,7 @@ const namesMax = 40;
 function expectedText(constraints: Constraints, side: Side): string {
   const { minLength, maxLength, pattern, normalize, accepts } = constraints;
   const text = normalize === "lowercase" && side === "response" ? "lower-case text" : "text";
-  const size = sizeText(minLength, maxLength, "characters");
+  const size = rangePhrase(minLength, maxLength, "character");
   const form = pattern === undefined ? "" : ` that matches ${pattern}`;
   return text + size + form + (side === "request" ? otherForms(accepts, "string") : "");
 }
@@ -278,12 +279,12 @@ function expectedInteger(
 }
 
 function expectedNumber(constraints: Constraints, side: Side): string {
-  return `a number${boundsText(constraints)}${side === "request" ? otherForms(constraints.accepts, "number") : ""}`;
+  return `a number${rangePhrase(constraints.minimum, constraints.maximum)}${side === "request" ? otherForms(constraints.accepts, "number") : ""}`;
 }
 
 function expectedBigint(constraints: Constraints, side: Side): string {
   const form = side === "request" ? "an integer, as decimal text or a number up to 2^53 - 1" : "a bigint";
-  return form + boundsText(constraints);
+  return form + rangePhrase(constraints.minimum, constraints.maximum);
 }
 
 function expectedBoolean({ accepts }: Constraints, side: Side): string {
@@ -294,7 +295,7 @@ function expectedBoolean({ accepts }: Constraints, side: Side): string {
 const expectedDate = "a valid Date in the years 0000 to 9999";
 
 function expectedBytes({ minItems, maxItems }: Constraints): string {
-  return `base64 text${sizeText(minItems, maxItems, "bytes")}`;
+  return `base64 text${rangePhrase(minItems, maxItems, "byte")}`;
 }
 
 export function expectedEnum({ values }: PlannedEnum): string {
@@ -304,30 +305,11 @@ export function expectedEnum({ values }: PlannedEnum): string {
 }
 
 export function expectedList({ minItems, maxItems }: Constraints): string {
-  return `a list${sizeText(minItems, maxItems, "items")}`;
+  return `a list${rangePhrase(minItems, maxItems, "item")}`;
 }
 
 export function expectedMap({ minItems, maxItems }: Constraints): string {
-  return `an object${sizeText(minItems, maxItems, "entries")}`;
-}
-
-const singular = { characters: "character", bytes: "byte", items: "item", entries: "entry" } as const;
-
-function sizeText(
-  minimum: number | undefined,
-  maximum: number | undefined,
-  units: keyof typeof singular,
-): string {
-  if (minimum === undefined && maximum === undefined) return "";
-  const unit = (maximum ?? minimum) === 1 ? singular[units] : units;
-  if (maximum === undefined) return ` of at least ${minimum} ${unit}`;
-  return minimum === undefined ? ` of at most ${maximum} ${unit}` : ` of ${minimum} to ${maximum} ${unit}`;
-}
-
-function boundsText({ minimum, maximum }: Constraints): string {
-  return (
-    (minimum === undefined ? "" : ` from ${minimum}`) + (maximum === undefined ? "" : ` up to ${maximum}`)
-  );
+  return `an object${rangePhrase(minItems, maxItems, "entry")}`;
 }
 
 type Form = Constraints["accepts"][number];

@@ -1,7 +1,6 @@
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { claimName, valueIdentifier } from "../../plan/names.ts";
-import type { Plan, PlannedAlias, PlannedField, PlannedStruct } from "../../plan/plan.ts";
-import type { TypeFinder } from "../../plan/type-finder.ts";
+import type { Plan, PlannedAlias, PlannedField, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { coreTypeText, type ValueForms, writerOf } from "../../plan/type-text.ts";
 import { literalKey } from "../text.ts";
 import { getField } from "./code.ts";

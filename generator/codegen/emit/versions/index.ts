@@ -2,9 +2,18 @@ import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts
 import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { TypePair } from "../../plan/versions/conversions.ts";
 import { type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
+import { Imports } from "../imports.ts";
 import { emitDefinitions } from "../server/index.ts";
 import { definitionName } from "../server/service-view.ts";
-import { header, inlineComment, literal, literalKey, schemaInHeader, webrpcHeader } from "../text.ts";
+import {
+  errorInfo,
+  header,
+  inlineComment,
+  literal,
+  literalKey,
+  schemaInHeader,
+  webrpcHeader,
+} from "../text.ts";
 import { typesFile } from "../types/index.ts";
 import { emitChecks, emitValidators } from "../validators/index.ts";
 import { emitConverters } from "./converters.ts";
@@ -47,19 +56,19 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
   const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
   const uploads = uploadReceiver(options);
+  const imports = new Imports([]);
+  const isWide = plan.int64 === "bigint";
+  imports.type("ridlkit-runtime/versions", "KeptVersion");
+  if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
+  if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
+  for (const { name, isSame } of functions) if (!isSame) imports.value("./converters.ts", name);
+  for (const side of ["request", "response"] as const)
+    for (const type of checkedTypes(methods, side)) imports.value(`./${side}-checks.ts`, `check${type}`);
+  for (const service of services) imports.value("./server.ts", definitionName(service));
+  for (const name of ["requests", "responses"]) imports.value("./validators.ts", name);
   const lines = [
     header(plan.schemaFile),
-    'import type { KeptVersion } from "ridlkit-runtime/versions";',
-    ...(takesFiles ? [`import { ${uploads.name} } from "ridlkit-runtime/${uploads.module}";`] : []),
-    ...(plan.int64 === "bigint" ? ['import { int64Json } from "ridlkit-runtime/json";'] : []),
-    ...importLines(
-      functions.filter(({ isSame }) => !isSame).map(({ name }) => name),
-      "./converters.ts",
-    ),
-    ...importLines(checkNames(methods, "request"), "./request-checks.ts"),
-    ...importLines(checkNames(methods, "response"), "./response-checks.ts"),
-    ...importLines(services.map(definitionName), "./server.ts"),
-    'import { requests, responses } from "./validators.ts";',
+    ...imports.lines(),
     "",
     `/** ${inlineComment(plan.schemaVersion)} of the API. */`,
     "export const version: KeptVersion = {",
@@ -70,7 +79,7 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
     ...errorLines(plan),
     `    services: [${services.map(definitionName).join(", ")}],`,
     "    validators: { requests, responses },",
-    ...(plan.int64 === "bigint" ? ["    json: int64Json,"] : []),
+    ...(isWide ? ["    json: int64Json,"] : []),
     ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
     "  },",
     "  steps: {",
@@ -82,12 +91,7 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
 }
 
 function errorLines({ errors }: Plan): readonly string[] {
-  const lines = errors
-    .filter(({ builtin }) => !builtin)
-    .map(
-      ({ name, code, message, httpStatus }) =>
-        `      { name: ${literal(name)}, code: ${code}, message: ${literal(message)}, status: ${httpStatus} },`,
-    );
+  const lines = errors.filter(({ builtin }) => !builtin).map((error) => `      ${errorInfo(error)},`);
   return lines.length === 0 ? ["    schemaErrors: [],"] : ["    schemaErrors: [", ...lines, "    ],"];
 }
 
@@ -96,15 +100,6 @@ function checkedTypes(methods: readonly MethodStep[], side: "request" | "respons
   return [
     ...new Set(methods.flatMap((method) => (method[side]?.needsCheck ? [method[side]?.to ?? ""] : []))),
   ];
-}
-
-function checkNames(methods: readonly MethodStep[], side: "request" | "response"): readonly string[] {
-  return checkedTypes(methods, side).map((type) => `check${type}`);
-}
-
-function importLines(names: readonly string[], from: string): readonly string[] {
-  const unique = [...new Set(names)].sort();
-  return unique.length === 0 ? [] : [`import { ${unique.join(", ")} } from ${literal(from)};`];
 }
 
 /** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */

@@ -3,10 +3,17 @@ import { type Constraints, unconstrained } from "../../../language/model/meta/re
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
-import type { Plan, PlannedAlias, PlannedEnum, PlannedField, PlannedFile, PlannedStruct } from "../plan.ts";
-import type { TypeFinder, UnaliasedType } from "../type-finder.ts";
+import type {
+  Plan,
+  PlannedAlias,
+  PlannedEnum,
+  PlannedField,
+  PlannedFile,
+  PlannedStruct,
+  TypeFinder,
+  UnaliasedType,
+} from "../plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
-import { pairFields } from "./steps.ts";
 
 /** What is known about the conversion of values between two versions. */
 
@@ -527,4 +534,34 @@ function spread(
       holder[name] = value;
       open.push(holder);
     }
+}
+
+/**
+ * Returns the old name of each new field that existed before. Pairs fields by `renamedFrom`, by name, or because one
+ * version accepts or writes the name of the other as `alias` or `twin`.
+ */
+function pairFields(
+  before: readonly PlannedField[],
+  after: readonly PlannedField[],
+): ReadonlyMap<string, string> {
+  const old = new Map(before.map((field) => [field.wireName, field]));
+  const pairs = new Map<string, string>();
+  const taken = new Set<string>();
+  const pair = (field: PlannedField, name: string | undefined): void => {
+    if (name === undefined || pairs.has(field.wireName) || taken.has(name) || !old.has(name)) return;
+    pairs.set(field.wireName, name);
+    taken.add(name);
+  };
+  for (const field of after) if (!old.has(field.wireName)) pair(field, field.constraints.renamedFrom);
+  for (const field of after) pair(field, field.wireName);
+  for (const field of after)
+    for (const name of [...field.aliases, ...field.twins, ...namesOfOld(before, field)]) pair(field, name);
+  return pairs;
+}
+
+function namesOfOld(before: readonly PlannedField[], { wireName }: PlannedField): readonly string[] {
+  const others = before.filter(
+    ({ aliases, twins }) => aliases.includes(wireName) || twins.includes(wireName),
+  );
+  return others.map((field) => field.wireName);
 }

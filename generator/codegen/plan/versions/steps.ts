@@ -1,5 +1,5 @@
 import { claimName } from "../names.ts";
-import { isOmitted, type Plan, type PlannedField, type PlannedMethod } from "../plan.ts";
+import { isOmitted, type Plan, type PlannedMethod } from "../plan.ts";
 import { Conversions, type TypePair } from "./conversions.ts";
 
 /** The steps from each kept version to the next one, and from the last one to the current version. */
@@ -115,34 +115,4 @@ function isCallableAs(before: PlannedMethod, after: PlannedMethod): boolean {
     before.streamOutput === after.streamOutput &&
     before.fileOutput === after.fileOutput
   );
-}
-
-/**
- * Returns the old name of each new field that existed before. Pairs fields by `renamedFrom`, by name, or because one
- * version accepts or writes the name of the other as `alias` or `twin`.
- */
-export function pairFields(
-  before: readonly PlannedField[],
-  after: readonly PlannedField[],
-): ReadonlyMap<string, string> {
-  const old = new Map(before.map((field) => [field.wireName, field]));
-  const pairs = new Map<string, string>();
-  const taken = new Set<string>();
-  const pair = (field: PlannedField, name: string | undefined): void => {
-    if (name === undefined || pairs.has(field.wireName) || taken.has(name) || !old.has(name)) return;
-    pairs.set(field.wireName, name);
-    taken.add(name);
-  };
-  for (const field of after) if (!old.has(field.wireName)) pair(field, field.constraints.renamedFrom);
-  for (const field of after) pair(field, field.wireName);
-  for (const field of after)
-    for (const name of [...field.aliases, ...field.twins, ...namesOfOld(before, field)]) pair(field, name);
-  return pairs;
-}
-
-function namesOfOld(before: readonly PlannedField[], { wireName }: PlannedField): readonly string[] {
-  const others = before.filter(
-    ({ aliases, twins }) => aliases.includes(wireName) || twins.includes(wireName),
-  );
-  return others.map((field) => field.wireName);
 }

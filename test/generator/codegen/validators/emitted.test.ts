@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { emitJsonSchema } from "../../../../generator/codegen/emit/json-schema/index.ts";
 import { emitValidators } from "../../../../generator/codegen/emit/validators/index.ts";
-import type { Plan, PlannedField, PlannedStruct } from "../../../../generator/codegen/plan/plan.ts";
-import { TypeFinder } from "../../../../generator/codegen/plan/type-finder.ts";
+import {
+  type Plan,
+  type PlannedField,
+  type PlannedStruct,
+  TypeFinder,
+} from "../../../../generator/codegen/plan/plan.ts";
 import { factsOf } from "../../../../generator/codegen/plan/type-graph.ts";
 import { requests, responses } from "../../../fixtures/validation/generated/validators.ts";
 import { planOf } from "../../../support/sample-plan.ts";
