@@ -1,8 +1,6 @@
 import type { Span } from "../source/span.ts";
 import type { TypeNode } from "../syntax/tree.ts";
-
-/** Maximum nesting depth of lists and maps, as in RIDL: later stages walk types recursively. */
-const maxTypeDepth = 1000;
+import { maxTypeDepth } from "../syntax/type-text.ts";
 
 /**
  * Parses a type of an IR file as the reference tool does: a leading `[]`; `map<` up to a trailing `>`, split at the first comma;

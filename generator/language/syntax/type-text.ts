@@ -13,3 +13,9 @@ export function typeText(type: TypeNode, missing = ""): string {
       return missing;
   }
 }
+
+/**
+ * Maximum nesting depth of lists and maps, so that later stages can walk types recursively. No real schema comes close: servers
+ * reject JSON deeper than 64 levels.
+ */
+export const maxTypeDepth = 1000;

@@ -30,19 +30,22 @@ import { headerOf } from "./files.ts";
  * Bad: `- Watch() => stream (pet: Pet)` with `GET /pets`. Good: the method without a route.
  */
 export const routePlacement: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of routedOf(node)) {
-      const { name, input, output, route } = method;
-      const parameters = { method: name.text };
-      if (input.stream || output.stream) report("route-of-stream", parameters, route.span);
-      else if (transfersFile(method, scope)) report("route-of-file", parameters, route.span);
-    }
+  for (const { method } of ownRoutes(scope)) {
+    const { name, input, output, route } = method;
+    const parameters = { method: name.text };
+    if (input.stream || output.stream) report("route-of-stream", parameters, route.span);
+    else if (transfersFile(method, scope)) report("route-of-file", parameters, route.span);
   }
 };
 
-function routedOf({ methods }: ServiceNode): readonly RoutedMethod[] {
-  return methods.filter(isRouted);
+/** Yields the methods with routes of the checked file. */
+function* ownRoutes({
+  file,
+}: Scope): Generator<{ readonly service: ServiceNode; readonly method: RoutedMethod }> {
+  for (const service of file.declarations) {
+    if (service.kind !== "service") continue;
+    for (const method of service.methods) if (isRouted(method)) yield { service, method };
+  }
 }
 
 /** Whether a method receives or returns a file. */
@@ -56,12 +59,11 @@ function transfersFile(method: RoutedMethod, scope: Scope): boolean {
  * Bad: `GET pets`, `GET /pets/pet-{id}`, `GET /pets/./{id}`. Good: `GET /pets/{id}`.
  */
 export const routePaths: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    if (node.path !== undefined) checkPath(`The path of "${node.name.value}"`, node.path, scope.file, report);
-    for (const { name, route } of node.methods)
-      if (route !== undefined) checkPath(`The route of "${name.text}"`, route.path, scope.file, report);
-  }
+  for (const node of scope.file.declarations)
+    if (node.kind === "service" && node.path !== undefined)
+      checkPath(`The path of "${node.name.value}"`, node.path, scope.file, report);
+  for (const { method } of ownRoutes(scope))
+    checkPath(`The route of "${method.name.text}"`, method.route.path, scope.file, report);
 };
 
 function checkPath(what: string, { value, span }: Text, file: SchemaFile, report: Report): void {
@@ -153,11 +155,8 @@ function matches({ segments }: RoutedDeclaration, path: readonly string[]): bool
  * Bad: `- Get(id?: uint64)` with `GET /{id}`, or `GET /{petId}`. Good: `- Get(id: uint64)` with `GET /{id}`.
  */
 export const routeParameters: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods)
-      if (isRouted(method) && hasValidPaths(node, method)) checkParameters(node, method, scope, report);
-  }
+  for (const { service, method } of ownRoutes(scope))
+    if (hasValidPaths(service, method)) checkParameters(service, method, scope, report);
 };
 
 function checkParameters(service: ServiceNode, method: RoutedMethod, scope: Scope, report: Report): void {
@@ -169,10 +168,8 @@ function checkParameters(service: ServiceNode, method: RoutedMethod, scope: Scop
     else if (fields !== undefined) {
       const field = boundField(name, fields);
       if (field === undefined) {
-        const near = nearest(
-          name,
-          fields.map((one) => one.boundName),
-        );
+        const names = fields.map(({ boundName }) => boundName);
+        const near = nearest(name, names);
         const advice = near === undefined ? {} : { advice: `Did you mean "{${near.word}}"?` };
         report("route-parameter-unknown", parameters, span, advice);
       } else if (field.optional) report("route-parameter-optional", parameters, span);
@@ -203,16 +200,10 @@ function parametersOf(
  * Bad: `- List(filter: Filter)` with `GET /`. Good: `- List(tags: []string)`, or `POST /`.
  */
 export const routeQueries: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods)
-      if (
-        isRouted(method) &&
-        bodilessVerbs.has(method.route.verb.text) &&
-        hasValidPaths(node, method) &&
-        !transfersFile(method, scope)
-      )
-        checkQuery(node, method, scope, report);
+  for (const { service, method } of ownRoutes(scope)) {
+    const isQuery = bodilessVerbs.has(method.route.verb.text);
+    if (isQuery && hasValidPaths(service, method) && !transfersFile(method, scope))
+      checkQuery(service, method, scope, report);
   }
 };
 

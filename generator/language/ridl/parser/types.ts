@@ -1,15 +1,10 @@
 import { asSuggestion, type DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../source/span.ts";
 import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
+import { maxTypeDepth } from "../../syntax/type-text.ts";
 import { TokenKind } from "../lexer.ts";
 import { type Cursor, ListType, NamedType } from "./cursor.ts";
 import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
-
-/**
- * Maximum nesting depth of lists and maps, so that later stages can walk types recursively. No real schema comes close: servers
- * reject JSON deeper than 64 levels.
- */
-const maxTypeDepth = 1000;
 
 /** `type = "[" "]" type | "map" "<" type "," type ">" | word`. */
 export function parseType(cursor: Cursor, depth = 0): TypeNode | undefined {

@@ -1,9 +1,7 @@
 import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
+import { maxTypeDepth } from "../../syntax/type-text.ts";
 import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 import { isRidlWord, type ReadContext } from "./read-context.ts";
-
-/** Maximum nesting depth of lists and maps, as in RIDL: later stages walk types recursively. */
-const maxTypeDepth = 1000;
 
 /** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
 export function readType(node: YamlNode, what: string, context: ReadContext): TypeNode | undefined {
