@@ -12,6 +12,7 @@ export {
 } from "../generated/client.ts";
 export type { EventLogs, WebhookNotification } from "../generated/types.ts";
 export { connect, type NetworkServices, type Platform, type PlatformSettings } from "./platform.ts";
+export type { HeaderSource } from "./verify-webhook.ts";
 export {
   type ReceivedWebhook,
   type VerifiedWebhook,
@@ -19,4 +20,3 @@ export {
   type WebhookBody,
   WebhookRefusal,
 } from "./verify-webhook.ts";
-export type { HeaderSource } from "./webhook-headers.ts";

@@ -1,3 +1,4 @@
+import type { MethodInfo } from "ridlkit-runtime/client";
 import {
   API,
   Builder,
@@ -9,7 +10,6 @@ import {
   Metadata,
   retries,
 } from "../generated/client.ts";
-import { secretHeaders } from "./keys.ts";
 
 export interface PlatformSettings {
   /** Scheme, host and any path prefix of the platform: `https://api.example`. */
@@ -112,4 +112,15 @@ function baseUrl(text: string): string {
       `invalid url: remove "${url.search}${url.hash}", because the paths of methods are appended`,
     );
   return text.replace(/\/+$/, "");
+}
+
+/** Only services that use a secret key get one, so that it travels no further than necessary. */
+const servicesWithSecrets: ReadonlySet<string> = new Set(["Builder", "Indexer"]);
+
+async function secretHeaders(
+  key: string | (() => string | Promise<string>),
+  { service }: MethodInfo,
+): Promise<Readonly<Record<string, string>>> {
+  if (!servicesWithSecrets.has(service)) return {};
+  return { Authorization: `BEARER ${typeof key === "string" ? key : await key()}` };
 }

@@ -1,6 +1,5 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import type { EventLogs, WebhookNotification } from "../generated/types.ts";
-import { type HeaderSource, headersOf } from "./webhook-headers.ts";
 
 /** The body of a call to a listener: one notification, or a list with one entry if the listener's format is `array`. */
 export type WebhookBody = WebhookNotification | EventLogs;
@@ -76,4 +75,21 @@ function verify<Body extends WebhookBody>(
     }
   }
   throw new WebhookRefusal(`the webhook call could not be verified: ${reason}`);
+}
+
+export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const names = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
+
+type WebhookHeaders = Record<(typeof names)[number], string>;
+
+/** Reads names in any letter case. A missing header is an empty text, which matches no signature. */
+function headersOf(source: HeaderSource): WebhookHeaders {
+  const found: WebhookHeaders = { "webhook-id": "", "webhook-timestamp": "", "webhook-signature": "" };
+  const given = new Map(source instanceof Headers ? source : Object.entries(source));
+  for (const [anyCase, value] of given) {
+    const name = names.find((one) => one === anyCase.toLowerCase());
+    if (name !== undefined) found[name] = typeof value === "string" ? value : (value?.[0] ?? "");
+  }
+  return found;
 }

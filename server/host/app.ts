@@ -5,14 +5,15 @@ import type { RpcServer } from "ridlkit-runtime/server";
 import { createPartialServer } from "../../generated/server.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/types.ts";
 import type { ServedFile } from "../../generator/runtime/src/explorer.ts";
-import type { ServiceName } from "../base/config/service-names.ts";
+import type { ServiceName } from "../base/config/config.ts";
 import type { Sealer } from "../base/sealer.ts";
 import type { Database } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
-import type { StateVersions } from "../market/etags/keys.ts";
+import type { StateVersions } from "../market/etags/market-versions.ts";
 import { Swaps } from "../wallets/swaps/swaps.ts";
 import type { WebhooksFor } from "../webhooks/webhooks.ts";
+import { dependencyFailure } from "./failures.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
 import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
@@ -20,6 +21,7 @@ import { addressOf, callContext, createGuards, type GuardDependencies, holdersOf
 import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
 import { unreadLimits } from "./http/limits.ts";
 import {
+  createRequestChecks,
   echoRequestId,
   explorerPages,
   givenRequestId,
@@ -28,13 +30,11 @@ import {
   traceCalls,
 } from "./http/middleware.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
-import { createRequestChecks } from "./http/request-checks.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
 import type { Events } from "./observability/events.ts";
 import type { Tracing } from "./observability/tracing.ts";
 import type { Live } from "./sandbox-page/live.ts";
 import type { CallContext } from "./services/call-context.ts";
-import { dependencyFailure } from "./services/dependency-failure.ts";
 import { createHandlers, selectServices } from "./services/handlers.ts";
 
 export interface App {

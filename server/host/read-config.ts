@@ -1,6 +1,5 @@
 import { type Config, isLoopback, isSandbox } from "../base/config/config.ts";
-import { readFlags, readSettings } from "../base/config/read.ts";
-import { usage } from "../base/config/usage.ts";
+import { readFlags, readSettings, usage } from "../base/config/read.ts";
 import { faultOfSigningKey } from "../base/credentials/signing-key.ts";
 import { faultsOfFollow } from "../chain/networks/check-follow.ts";
 import { readNetworks } from "../chain/networks/settings.ts";

@@ -10,3 +10,6 @@ export function handleBrokenOutput({ exitCode }: { readonly exitCode: number }):
   });
   process.stderr.on("error", () => {});
 }
+
+/** Moves to the first column and clears the line, which may show progress (ECMA-48: CR, EL). */
+export const clearLine = "\r\u001b[K";

@@ -1,10 +1,9 @@
 import type { Keccak } from "../base/keccak.ts";
 import { uint256Max } from "../base/uint256.ts";
-import { type ContractEvent, readContractEvent } from "../chain/events/contract-event.ts";
-import { EventTextFault } from "../chain/events/event-text.ts";
+import { type ContractEvent, EventTextFault, readContractEvent } from "../chain/events/contract-event.ts";
 import { type Filters, ListenerRejection, maxEventTextLength, type Timing } from "./listener.ts";
 import { layoutOf, tokenWord } from "./matching/arguments.ts";
-import type { SubscribedEvent, Subscription } from "./matching/subscription.ts";
+import type { SubscribedEvent, Subscription } from "./matching/matcher.ts";
 
 /** Filters as sent by a caller. Addresses and hashes are in lower case already. */
 export interface FiltersInput {

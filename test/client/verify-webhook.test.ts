@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { verifyWebhook, WebhookRefusal } from "../../client/index.ts";
-import { createSigner } from "../../server/webhooks/delivery/request.ts";
+import { createSigner } from "../../server/webhooks/delivery/outcome.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 const other = `whsec_${randomBytes(32).toString("base64")}`;

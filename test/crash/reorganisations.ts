@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPaths } from "../../server/base/storage/embedded/paths.ts";
-import { runningPid } from "../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../server/base/storage/embedded/postmaster.ts";
 import {
   type EventChain,
   forkOf,

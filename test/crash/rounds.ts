@@ -7,7 +7,7 @@ import { createAccessKey } from "../../server/base/credentials/records.ts";
 import type { Database } from "../../server/base/storage/database.ts";
 import { findRunning } from "../../server/base/storage/embedded/embedded.ts";
 import { openPaths } from "../../server/base/storage/embedded/paths.ts";
-import { runningPid } from "../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../server/base/storage/embedded/postmaster.ts";
 import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { type Data, type RunningHost, startHost } from "../support/host.ts";
 import type { Random } from "../support/random.ts";

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPaths } from "../../server/base/storage/embedded/paths.ts";
-import { runningPid } from "../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../server/base/storage/embedded/postmaster.ts";
 import { startEventChain, startSwitch, transferEmitter } from "../support/event-chain.ts";
 import { type Data, startHost } from "../support/host.ts";
 import { type Random, seededRandom } from "../support/random.ts";

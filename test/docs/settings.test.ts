@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { envName, flagName, settingEntries } from "../../server/base/config/names.ts";
+import { envName, flagName, settingEntries } from "../../server/base/config/read.ts";
 import { readConfig } from "../../server/host/read-config.ts";
 import { blocksOf, pages, withGenerated } from "../support/docs.ts";
 

@@ -1,8 +1,8 @@
 /** A deriver that records logs and steps in the database. The steps are a history that reorganisations do not undo. */
 
 import type { Queries } from "../../server/base/storage/database.ts";
-import { bytesOf } from "../../server/chain/follower/bytes.ts";
 import type { Deriver, LogFilter } from "../../server/chain/follower/derive/deriver.ts";
+import { bytesOf } from "../../server/chain/rpc/hex.ts";
 
 export const recordingTables = `
 create table recorded_log (chain_id bigint, block int, block_hash bytea, log_index int, data bytea);

@@ -4,10 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "../../server/base/storage/embedded/binaries.ts";
-import { ensureCluster, superuser } from "../../server/base/storage/embedded/cluster.ts";
+import { ensureCluster, superuser } from "../../server/base/storage/embedded/embedded.ts";
 import { type EmbeddedPaths, openPaths, openSocketFolder } from "../../server/base/storage/embedded/paths.ts";
-import { stopPostmaster } from "../../server/base/storage/embedded/postmaster.ts";
-import { isReady, waitUntil } from "../../server/base/storage/embedded/process.ts";
+import { isReady, stopPostmaster, waitUntil } from "../../server/base/storage/embedded/postmaster.ts";
 
 /** One Postgres for all test files of a run; each test makes databases of its own on it. */
 export interface SharedPostgres extends AsyncDisposable {

@@ -1,5 +1,14 @@
-import type { LogLevel } from "./log-level.ts";
-import type { ServiceName } from "./service-names.ts";
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The services of the contract, spelt as on the wire. */
+export const serviceNames = ["API", "Builder", "Metadata", "Marketplace", "Indexer"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** `marketplace` → `Marketplace`; undefined: unknown service. */
+export function findService(name: string): ServiceName | undefined {
+  return serviceNames.find((service) => service.toLowerCase() === name.toLowerCase());
+}
 
 /** The configuration of a host, read once at start. `settings.ts` describes each key. */
 export interface Config {

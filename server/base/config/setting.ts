@@ -142,3 +142,20 @@ function isParsed(url: string, authority: string): boolean {
     return false;
   }
 }
+
+/** Returns what is wrong with an origin. Valid origins have the form that browsers send: scheme, host and port only. */
+export function faultOfOrigin(entry: string): string | undefined {
+  const isOrigin = URL.canParse(entry) && new URL(entry).origin === entry;
+  return isOrigin ? undefined : `"${entry}" is not an origin such as https://console.example`;
+}
+
+export function readPorts(text: string): readonly [number, number] {
+  const [first = "", last = first] = text.split("-");
+  return [Number(first), Number(last)];
+}
+
+export function faultOfPorts(text: string): string | undefined {
+  const [first, last] = readPorts(text);
+  const isValid = /^[0-9]{1,5}(-[0-9]{1,5})?$/.test(text) && first >= 1 && first <= last && last <= 65_535;
+  return isValid ? undefined : `"${text}" is not a port or port range such as 443 or 1024-65535`;
+}

@@ -1,11 +1,18 @@
 import { isIP, isIPv6 } from "node:net";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import type { Config } from "./config.ts";
-import { logLevels } from "./log-level.ts";
-import { faultOfOrigin } from "./origin.ts";
-import { faultOfPorts } from "./port-range.ts";
-import { findService, type ServiceName, serviceNames } from "./service-names.ts";
-import { bool, integer, list, oneOf, type Setting, splitList, text, url } from "./setting.ts";
+import { type Config, findService, logLevels, type ServiceName, serviceNames } from "./config.ts";
+import {
+  bool,
+  faultOfOrigin,
+  faultOfPorts,
+  integer,
+  list,
+  oneOf,
+  type Setting,
+  splitList,
+  text,
+  url,
+} from "./setting.ts";
 
 /** All settings. Each is a flag (`--data-dir`), an environment variable (`DATA_DIR`) and a key of the file (`dataDir`). */
 export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } = {

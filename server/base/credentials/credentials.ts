@@ -1,9 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "../storage/database.ts";
 import { listen } from "../storage/listen.ts";
-import { type Attempt, authorize, type Verdict } from "./authorize.ts";
-import { cacheCredentials } from "./credential-cache.ts";
-import { databaseLookups } from "./credential-lookups.ts";
+import { readAccessKey } from "./access-key.ts";
 import { readSecretKey, type SecretKeyClaims, type SecretKeyReading, skewSeconds } from "./secret-key.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -12,7 +10,7 @@ export interface Credentials extends AsyncDisposable {
   authorize(attempt: Attempt): Promise<Verdict>;
 }
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   readonly signingKey: SigningKey;
   /** False behind a pooler in transaction mode: then nothing is cached, and each call queries the database. */
   readonly canListen: boolean;
@@ -65,4 +63,237 @@ export function createTokenVerifier(signingKey: SigningKey): (token: string) => 
 
 function isExpired(expiresAt: number | undefined): boolean {
   return expiresAt !== undefined && Date.now() / 1000 >= expiresAt + skewSeconds;
+}
+
+// * Caches keys. When a key is disabled or revoked, the database notifies all replicas, which stop accepting it within milliseconds.
+
+export interface CredentialCache extends CredentialLookups {
+  /** Credentials of this project have changed. */
+  invalidateProject(projectId: number): void;
+  /** Any credentials may have changed. */
+  invalidateAll(): void;
+}
+
+/** Most rows in each cache; the oldest are evicted first. About 10 MB. */
+const maxRows = 20_000;
+
+/** How long a row is trusted, in milliseconds, in case a change notification is lost. */
+const maxAgeMs = 30_000;
+
+/**
+ * Caches credentials, so that calls need no round trip to the database. Uses the cache only while `isNotified` returns true, that
+ * is, while changes are reported. Does not cache missing rows.
+ */
+export function cacheCredentials(lookups: CredentialLookups, isNotified: () => boolean): CredentialCache {
+  const accessKeys = new Map<string, CachedRow<AccessKeyRow>>();
+  const secretKeys = new Map<string, CachedRow<SecretKeyRow>>();
+  /** Counts changes. A row that was requested before a change may be older than the change. */
+  let changes = 0;
+
+  async function find<Row extends { readonly projectId: number }>(
+    cache: Map<string, CachedRow<Row>>,
+    key: string,
+    load: () => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const isTrusted = isNotified();
+    const known = isTrusted ? cache.get(key) : undefined;
+    if (known !== undefined && performance.now() < known.until) return known.row;
+    const before = changes;
+    const row = await load();
+    if (row !== undefined && isTrusted && changes === before) {
+      cache.delete(key);
+      cache.set(key, { row, until: performance.now() + maxAgeMs });
+      if (cache.size > maxRows) dropOldest(cache);
+    }
+    return row;
+  }
+
+  return {
+    accessKey: (hash) => find(accessKeys, hash.toString("latin1"), () => lookups.accessKey(hash)),
+    secretKey: (id) => find(secretKeys, id, () => lookups.secretKey(id)),
+    invalidateProject(projectId) {
+      changes++;
+      for (const cache of [accessKeys, secretKeys])
+        for (const [key, { row }] of cache) if (row.projectId === projectId) cache.delete(key);
+    },
+    invalidateAll() {
+      changes++;
+      accessKeys.clear();
+      secretKeys.clear();
+    },
+  };
+}
+
+interface CachedRow<Row> {
+  readonly row: Row;
+  readonly until: number;
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+export interface AccessKeyRow {
+  readonly projectId: number;
+  readonly isDisabled: boolean;
+  /** Empty: all services. */
+  readonly services: readonly string[];
+  /** Empty: any page, and calls without a page. */
+  readonly origins: readonly string[];
+}
+
+export interface SecretKeyRow {
+  readonly projectId: number;
+  readonly account: string;
+  readonly access: "READ" | "WRITE";
+  readonly isRevoked: boolean;
+  /** Origins of pages that may send the project's secret keys. */
+  readonly origins: readonly string[];
+}
+
+interface CredentialLookups {
+  accessKey(hash: Buffer): Promise<AccessKeyRow | undefined>;
+  secretKey(id: string): Promise<SecretKeyRow | undefined>;
+}
+
+export function databaseLookups(database: Database): CredentialLookups {
+  return {
+    async accessKey(hash) {
+      const [row] = await database.query<AccessKeyRow & { projectId: string }>(findAccessKeySql, [hash]);
+      return row === undefined ? undefined : { ...row, projectId: Number(row.projectId) };
+    },
+    async secretKey(id) {
+      const [row] = await database.query<SecretKeyRow & { projectId: string }>(findSecretKeySql, [id]);
+      return row === undefined ? undefined : { ...row, projectId: Number(row.projectId) };
+    },
+  };
+}
+
+const findAccessKeySql = {
+  name: "access-key-by-hash",
+  text: `select project_id as "projectId", disabled_at is not null as "isDisabled", services, origins
+         from access_key where hash = $1`,
+};
+
+const findSecretKeySql = {
+  name: "secret-key-by-id",
+  text: `select account.project_id as "projectId", account.address as account, account.access,
+                key.revoked_at is not null as "isRevoked",
+                array(select origin from project_origin where project_id = account.project_id) as origins
+         from secret_key key join service_account account on account.address = key.account
+         where key.id = $1`,
+};
+
+export interface Attempt {
+  readonly service: string;
+  readonly method: string;
+  readonly needsSecretKey: boolean;
+  readonly accessKey: string | undefined;
+  readonly authorization: string | undefined;
+  /** Sent by browsers only. */
+  readonly origin: string | undefined;
+  /** Whether an origin belongs to the host or was allowed by its operator. */
+  readonly isOwnOrigin: (origin: string) => boolean;
+}
+
+export interface Caller {
+  readonly projectId: number;
+  /** The service account of the secret key; undefined without a secret key. */
+  readonly account: { readonly address: string; readonly access: "READ" | "WRITE" } | undefined;
+}
+
+type RejectionKind = "Unauthorized" | "PermissionDenied" | "SessionExpired";
+
+interface Rejection {
+  readonly kind: RejectionKind;
+  /** For the caller: what is missing. Never describes the expected secret. */
+  readonly cause: string;
+}
+
+type Verdict =
+  | { readonly caller: Caller; readonly rejection?: undefined }
+  | { readonly rejection: Rejection };
+
+interface AuthorizeDependencies {
+  readonly lookups: CredentialLookups;
+  readonly readSecretKey: (token: string) => Promise<SecretKeyReading>;
+}
+
+/** Checks the credentials of a call: the access key, then the secret key if one was sent, then the needs of the method. */
+export async function authorize(attempt: Attempt, dependencies: AuthorizeDependencies): Promise<Verdict> {
+  const key = await findAccessKey(attempt.accessKey, dependencies.lookups);
+  if ("kind" in key) return { rejection: key };
+  const misuse = misuseOf(key, attempt);
+  if (misuse !== undefined) return { rejection: misuse };
+  if (attempt.authorization === undefined) {
+    return attempt.needsSecretKey
+      ? denied("this method also needs a secret key: Authorization: BEARER <secret key>")
+      : { caller: { projectId: key.projectId, account: undefined } };
+  }
+  const secret = await findSecretKey(attempt.authorization, dependencies);
+  if ("kind" in secret) return { rejection: secret };
+  if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
+  const { origin } = attempt;
+  if (origin !== undefined && !attempt.isOwnOrigin(origin) && !isAllowedOrigin(origin, secret.origins))
+    return denied(`secret keys are not accepted from the page ${origin}`);
+  if (attempt.needsSecretKey && secret.access === "READ" && !attempt.method.startsWith("Get"))
+    return denied("this account may only read");
+  const { account: address, access } = secret;
+  return { caller: { projectId: key.projectId, account: { address, access } } };
+}
+
+/** Whether a web page may send a key: its origin is one of those to which the key is restricted. */
+function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
+  return origins.includes(origin);
+}
+
+async function findAccessKey(
+  text: string | undefined,
+  lookups: CredentialLookups,
+): Promise<AccessKeyRow | Rejection> {
+  if (text === undefined || text === "")
+    return unauthorized("the header X-Access-Key with the project's access key is missing");
+  const hash = readAccessKey(text);
+  const key = hash === undefined ? undefined : await lookups.accessKey(hash);
+  if (key === undefined)
+    return unauthorized("unknown access key: it is mistyped, or belongs to another host");
+  return key.isDisabled ? unauthorized("the access key is disabled") : key;
+}
+
+function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
+  if (services.length > 0 && !services.includes(service))
+    return { kind: "PermissionDenied", cause: `the access key is not valid for the service ${service}` };
+  if (origins.length > 0 && (origin === undefined || !isAllowedOrigin(origin, origins)))
+    return { kind: "PermissionDenied", cause: "the access key is restricted to other web pages" };
+  return undefined;
+}
+
+async function findSecretKey(
+  authorization: string,
+  { lookups, readSecretKey }: AuthorizeDependencies,
+): Promise<SecretKeyRow | Rejection> {
+  const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
+  if (token === undefined)
+    return unauthorized("the header Authorization must have the form BEARER <secret key>");
+  const reading = await readSecretKey(token);
+  if ("fault" in reading)
+    return reading.fault === "expired"
+      ? { kind: "SessionExpired", cause: "the secret key has expired" }
+      : unauthorized("unknown secret key: it is mistyped, or belongs to another host");
+  const { projectId, account, id } = reading.claims;
+  const row = await lookups.secretKey(id);
+  if (row === undefined || row.isRevoked) return unauthorized("the secret key was revoked");
+  // Signed by this host, but different from the stored record: the account was changed, or the signing key has leaked.
+  if (row.account !== account || row.projectId !== projectId)
+    return unauthorized("unknown secret key: it is mistyped, or belongs to another host");
+  return row;
+}
+
+function unauthorized(cause: string): Rejection {
+  return { kind: "Unauthorized", cause };
+}
+
+function denied(cause: string): Verdict {
+  return { rejection: { kind: "PermissionDenied", cause } };
 }

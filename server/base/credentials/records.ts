@@ -1,4 +1,4 @@
-/** Creates the records that `credential-lookups.ts` reads. The database assigns the ids. */
+/** Creates the records that `credentials.ts` reads. The database assigns the ids. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Queries } from "../storage/database.ts";
 import { generateAccessKey } from "./access-key.ts";

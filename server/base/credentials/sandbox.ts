@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { readAccessKey } from "./access-key.ts";
-import { databaseLookups } from "./credential-lookups.ts";
+import { databaseLookups } from "./credentials.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
 import type { SigningKey } from "./signing-key.ts";
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { readPorts } from "../config/port-range.ts";
-import { specialRange } from "./special-ranges.ts";
+import ipaddr from "ipaddr.js";
+import { readPorts } from "../config/setting.ts";
 
 export interface PolicyOptions {
   /** Special ranges that may be called: `127.0.0.0/8`, `::1`. */
@@ -64,3 +64,43 @@ function blockList(ranges: readonly string[]): BlockList {
 function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Special ranges that `ipaddr.js` reports as ordinary. Clouds offer services to their machines at public addresses. */
+const extraRanges: readonly (readonly [name: string, kind: string, range: [Address, number]])[] = [
+  ["a cloud's own service", "ipv4", ipaddr.parseCIDR("168.63.129.16/32")],
+  ["IPv4-compatible", "ipv6", ipaddr.parseCIDR("::/96")],
+];
+
+/** All IPv6 addresses that are allocated to the public so far (RFC 4291, section 2.4). */
+const publicIpv6 = ipaddr.parseCIDR("2000::/3");
+
+/** Returns the special range of an address: `loopback`, `private`; undefined: a public address. */
+export function specialRange(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return "not an IP address";
+  // Treats IPv4-mapped IPv6 as IPv4.
+  const address = ipaddr.process(text);
+  const range = address.range();
+  if (range !== "unicast") return names[range] ?? range;
+  const extra = extraRanges.find(([, kind, cidr]) => kind === address.kind() && address.match(cidr));
+  if (extra !== undefined) return extra[0];
+  return address.kind() === "ipv6" && !address.match(publicIpv6) ? "unallocated" : undefined;
+}
+
+const names: Readonly<Record<string, string>> = {
+  unspecified: "unspecified",
+  broadcast: "broadcast",
+  multicast: "multicast",
+  linkLocal: "link-local",
+  loopback: "loopback",
+  carrierGradeNat: "shared with a carrier",
+  private: "private",
+  reserved: "reserved",
+  uniqueLocal: "private",
+  ipv4Mapped: "IPv4-mapped",
+  rfc6145: "IPv4-translated",
+  rfc6052: "IPv4-translated",
+  "6to4": "6to4",
+  teredo: "Teredo",
+};

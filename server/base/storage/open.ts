@@ -4,10 +4,10 @@ import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "./database.ts";
+import type { StorageLog } from "./embedded/embedded.ts";
 import { DatabaseFault, databaseErrorText } from "./fault.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
-import type { StorageLog } from "./storage-log.ts";
 
 type StorageConfig = Pick<
   Config,

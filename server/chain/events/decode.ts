@@ -1,7 +1,6 @@
 /** Decodes the arguments of an event from a log, as hex. */
 import type { Hex } from "../rpc/chain.ts";
-import type { ContractEvent } from "./contract-event.ts";
-import { type EncodeSeparately, isDynamic, isElementary } from "./types.ts";
+import { type ContractEvent, type EncodeSeparately, isDynamic, isElementary } from "./contract-event.ts";
 
 interface EventLog {
   readonly topics: readonly Hex[];

@@ -20,8 +20,7 @@ import {
   derive,
   maxRemovedBlocks,
 } from "./derive/derive.ts";
-import type { BlockId, BlockRef, LogFilter } from "./derive/deriver.ts";
-import { unionOfFilters } from "./derive/filters.ts";
+import { type BlockId, type BlockRef, type LogFilter, unionOfFilters } from "./derive/deriver.ts";
 import type { FollowerState } from "./follower-state.ts";
 import { readHeadBlocks } from "./read-blocks.ts";
 import { type Header, InvalidResponse, type Source } from "./source.ts";

@@ -4,9 +4,8 @@ import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import type { MeteredNode } from "../rpc/nodes/metered-nodes.ts";
 import { countArchived } from "./archive/plan.ts";
-import type { Deriver, LogFilter } from "./derive/deriver.ts";
-import { matchesNothing, unionOfFilters } from "./derive/filters.ts";
-import type { FollowerEvents } from "./follower-events.ts";
+import { type Deriver, type LogFilter, matchesNothing, unionOfFilters } from "./derive/deriver.ts";
+import type { FollowerEvents } from "./follower-state.ts";
 import type { BlockRange } from "./source.ts";
 
 /** From this many missing blocks on, catching up takes long enough to report. */

@@ -1,7 +1,7 @@
 /** What the database keeps of a chain's follower: its checkpoint, the blocks that it knows, and those that are derived again. */
 import type { Queries } from "../../base/storage/database.ts";
 import type { Hex } from "../rpc/chain.ts";
-import { bytesOf, hexOf } from "./bytes.ts";
+import { bytesOf, hexOf } from "../rpc/hex.ts";
 import type { BlockId, BlockRef, Deriver } from "./derive/deriver.ts";
 
 export interface Checkpoint {

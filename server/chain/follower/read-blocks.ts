@@ -1,8 +1,14 @@
 /** Reads blocks and their logs from nodes: those below the reorganisation window in ranges, and the latest ones by their hashes. */
 import type { Hex } from "../rpc/chain.ts";
 import { isFilled } from "./bloom.ts";
-import type { ChainBlock, ChainLog, LogFilter } from "./derive/deriver.ts";
-import { filterBlocks, matchesNothing, passes } from "./derive/filters.ts";
+import {
+  type ChainBlock,
+  type ChainLog,
+  filterBlocks,
+  type LogFilter,
+  matchesNothing,
+  passes,
+} from "./derive/deriver.ts";
 import type { RangeKind, RangePlanner } from "./range-planner.ts";
 import {
   FilterRequired,

@@ -1,7 +1,6 @@
 /** Finds networks that the operator means to follow, but that a host would not follow. */
 import { readDetails } from "./details.ts";
-import { knownChains } from "./known-chains.ts";
-import { localChain } from "./local-chain.ts";
+import { knownChains, localChain } from "./known-chains.ts";
 import type { Network } from "./network.ts";
 import { Networks } from "./networks.ts";
 import type { NetworkSources } from "./settings.ts";

@@ -2,14 +2,12 @@
 
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { type Aggregator, readAggregator } from "./aggregator-setting.ts";
-import { type Exchange, readExchange } from "./exchanges.ts";
+import { type Aggregator, type Exchange, readAggregator, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
+import { describeUnknownNetwork, resolveChainId } from "./known-chains.ts";
 import { checkMarkets, type Market, readMarket } from "./markets.ts";
-import type { Coin, Currency } from "./network.ts";
-import { type NodeSettings, readNode } from "./node-settings.ts";
+import { type Coin, type Currency, type NodeSettings, readNode } from "./network.ts";
 import { type RateSource, readRateSource } from "./rate-sources.ts";
-import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
 
 export interface NetworkDetail {
   readonly name?: string | undefined;

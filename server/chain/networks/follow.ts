@@ -1,6 +1,5 @@
 /** The setting `follow` of a network: whether and how its blocks are followed. */
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import { type ArchiveSettings, readArchive } from "./archive-settings.ts";
 
 export interface FollowSettings {
   /** The first block to follow. `latest` starts after the newest block at the first start. */
@@ -85,4 +84,38 @@ function readWsUrls(value: unknown, at: string, errors: string[]): readonly stri
   if (valid.length < urls.length)
     errors.push(`${at}: expected a list of URLs that begin with ws:// or wss://`);
   return valid;
+}
+
+/** The setting `archive` of a followed network: whether logs are kept, so that records can be derived again without the nodes. */
+export interface ArchiveSettings {
+  /** `matching`: logs that are read for records anyway. `all`: every log of every block. */
+  readonly logs: "matching" | "all";
+  /** Size at which the oldest blocks are dropped, in millions of bytes, compressed. */
+  readonly maxMegabytes: number;
+}
+
+const archiveDefaults: ArchiveSettings = { logs: "matching", maxMegabytes: 10_000 };
+
+const maxMegabytes = 10_000_000;
+
+/** Reads `true`, or an object with any of the settings. */
+function readArchive(value: unknown, at: string, errors: string[]): ArchiveSettings | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return archiveDefaults;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    errors.push(`${at}: expected true, false, or an object`);
+    return undefined;
+  }
+  const given: Readonly<Record<string, unknown>> = { ...archiveDefaults, ...value };
+  for (const key of Object.keys(value))
+    if (!(key in archiveDefaults))
+      errors.push(`${at}: unknown key "${key}"; expected "logs" or "maxMegabytes"`);
+  const { logs, maxMegabytes: size } = given;
+  if (logs !== "matching" && logs !== "all") errors.push(`${at}.logs: expected "matching" or "all"`);
+  const isSize = Number.isInteger(size) && Number(size) >= 1 && Number(size) <= maxMegabytes;
+  if (!isSize) errors.push(`${at}.maxMegabytes: expected an integer from 1 to ${maxMegabytes}`);
+  return {
+    logs: logs === "all" ? "all" : "matching",
+    maxMegabytes: isSize ? Number(size) : archiveDefaults.maxMegabytes,
+  };
 }

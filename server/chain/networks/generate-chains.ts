@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import * as chains from "viem/chains";
-import { officialNames } from "./official-names.ts";
+import { officialNames } from "./known-chains.ts";
 
 interface Chain {
   readonly id: number;

@@ -1,9 +1,10 @@
 /** A chain that a host serves, with the operator's settings. */
-import type { Aggregator } from "./aggregator-setting.ts";
-import type { Exchange } from "./exchanges.ts";
+
+import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { Aggregator, Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";
-import type { NodeSettings } from "./node-settings.ts";
 import type { RateSource } from "./rate-sources.ts";
 
 export interface Coin {
@@ -45,4 +46,65 @@ export interface Network {
   readonly follow?: FollowSettings;
   /** Markets whose orders are read from the chain while it is followed, at most one of each kind. */
   readonly markets: readonly Market[];
+}
+
+// The setting `rpcUrls` of a network: its nodes, and how much their providers allow.
+
+export interface NodeSettings {
+  /** May hold a key: never log it. */
+  readonly url: string;
+  /** Requests in one second, each counted with the weight of its method. Undefined: no limit. */
+  readonly maxPerSecond?: number;
+  /** By method, such as `eth_getLogs`. Other methods count as 1. */
+  readonly weights?: Readonly<Record<string, number>>;
+}
+
+const keys = ["url", "maxPerSecond", "weights"];
+
+/** Validates a URL, or `{ "url": "https://…", "maxPerSecond": 25, "weights": { "eth_getLogs": 75 } }`. */
+export function readNode(value: unknown, at: string, errors: string[]): NodeSettings | undefined {
+  if (!isRecord(value)) return isRpcUrl(value, at, errors) ? { url: value } : undefined;
+  const errorsBefore = errors.length;
+  for (const key of Object.keys(value)) {
+    if (keys.includes(key)) continue;
+    const suggestion = suggest(key, keys);
+    errors.push(
+      `${at}: unknown key "${key}"${suggestion === undefined ? "" : `; did you mean "${suggestion}"?`}`,
+    );
+  }
+  const { url, maxPerSecond, weights } = value as Readonly<Partial<Record<keyof NodeSettings, unknown>>>;
+  const hasUrl = isRpcUrl(url, `${at}.url`, errors);
+  if (maxPerSecond !== undefined && !isBetween(maxPerSecond, 0.1, 1_000_000))
+    errors.push(`${at}.maxPerSecond: expected a number from 0.1 to 1000000`);
+  if (weights !== undefined) checkWeights(weights, `${at}.weights`, errors);
+  if (!hasUrl || errors.length > errorsBefore) return undefined;
+  return {
+    url,
+    ...(maxPerSecond === undefined ? {} : { maxPerSecond: Number(maxPerSecond) }),
+    ...(weights === undefined ? {} : { weights: weights as Readonly<Record<string, number>> }),
+  };
+}
+
+function checkWeights(value: unknown, at: string, errors: string[]): void {
+  if (!isRecord(value)) {
+    errors.push(`${at}: expected an object with methods, such as { "eth_getLogs": 75 }`);
+    return;
+  }
+  for (const [method, weight] of Object.entries(value)) {
+    if (!/^[a-z]+_[a-zA-Z0-9]+$/.test(method))
+      errors.push(`${at}: "${method}" is not a method; expected a name such as "eth_getLogs"`);
+    if (!isBetween(weight, 0, 100_000)) errors.push(`${at}.${method}: expected a number from 0 to 100000`);
+  }
+}
+
+/** The message never contains the URL, which may hold a key. */
+export function isRpcUrl(value: unknown, at: string, errors: string[]): value is string {
+  const isValid =
+    typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  if (!isValid) errors.push(`${at}: expected a URL that begins with http:// or https://`);
+  return isValid;
+}
+
+function isBetween(value: unknown, min: number, max: number): boolean {
+  return typeof value === "number" && value >= min && value <= max;
 }

@@ -1,8 +1,8 @@
-import { readChainId } from "./known-chains.ts";
+import { localChain, readChainId } from "./known-chains.ts";
 import type { Network } from "./network.ts";
 
 /** Where a call may name its network: in its path, in its body, in both, or in neither. */
-export interface CallNetworks {
+interface CallNetworks {
   readonly pathNetwork: Network | undefined;
   readonly chainId: string | undefined;
 }
@@ -53,3 +53,11 @@ export class Networks {
     return `${some.join(", ")}${some.length < this.all.length ? ", …" : ""}`;
   }
 }
+
+/** Describes what a network lacks, for callers. For the local chain, adds how to install it. */
+export function describeMissing({ chainId }: Network, missing: string): string {
+  return chainId === localChain.chainId ? `${missing}: ${advice}` : missing;
+}
+
+const advice =
+  "npm start runs the local chain if its optional packages are installed (npm install --include=optional)";

@@ -2,10 +2,14 @@
 
 import { defaultConnectors, defaultExchangesOf } from "./default-exchanges.ts";
 import { type NetworkDetail, readDetails } from "./details.ts";
-import { defaultChains, type KnownChain, knownChains } from "./known-chains.ts";
-import type { Network } from "./network.ts";
-import { isRpcUrl, type NodeSettings } from "./node-settings.ts";
-import { describeUnknownNetwork, resolveChainId } from "./resolve-chain.ts";
+import {
+  defaultChains,
+  describeUnknownNetwork,
+  type KnownChain,
+  knownChains,
+  resolveChainId,
+} from "./known-chains.ts";
+import { isRpcUrl, type Network, type NodeSettings } from "./network.ts";
 
 export interface NetworkSources {
   /**

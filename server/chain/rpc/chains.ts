@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeMissing } from "../networks/describe-missing.ts";
 import type { Network } from "../networks/network.ts";
+import { describeMissing } from "../networks/networks.ts";
 import { BlockCache } from "./block-cache.ts";
 import { type Chain, NoNodes } from "./chain.ts";
 import { nodeLimits } from "./node-limits.ts";

@@ -132,7 +132,7 @@ export const nodeLimits = {
     /** The rate grows by this share of what is accepted: 2 % a second while all of it is used, so that it doubles in 35 seconds. */
     growth: 0.02,
   },
-  /** Learned for each node, at most `maxBatchCalls`: calls in one HTTP request (`nodes/batch-sizes.ts`). */
+  /** Learned for each node, at most `maxBatchCalls`: calls in one HTTP request (`nodes/client.ts`). */
   batches: {
     /**
      * How long a node gets only smaller batches after it refused one: a node that fails at times soon gets large ones again. Doubled each

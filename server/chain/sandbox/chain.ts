@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { localChain } from "../networks/local-chain.ts";
+import { localChain } from "../networks/known-chains.ts";
 import { anvilPath, startAnvil } from "./anvil.ts";
 import type { Artifact } from "./artifact.ts";
 import collectible from "./contracts/SandboxCollectible.json" with { type: "json" };
@@ -14,10 +14,9 @@ import {
   fullRange,
   sortedByAddress,
 } from "./exchanges.ts";
-import { MiningWatch } from "./mining-watch.ts";
+import { MiningWatch } from "./rpc.ts";
 import { deploySafe, deploySafeContracts, type SafeContracts, safeArtifact } from "./safe.ts";
-import { prepareStateFile } from "./saved-state.ts";
-import { StateSaver } from "./state-saver.ts";
+import { prepareStateFile, StateSaver } from "./state-saver.ts";
 import { TransactionBatch } from "./transaction-batch.ts";
 
 /** A local chain with tokens, pools, a market and a contract wallet, always at the same addresses. */

@@ -1,10 +1,12 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeReason } from "../../../generator/language/diagnostics/system-reason.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { readHead, request } from "./rpc.ts";
-import { writeState } from "./saved-state.ts";
 
 /** Interval at which the saver looks for a new block, in milliseconds. */
 const checkMs = 1_000;
@@ -91,7 +93,7 @@ export class StateSaver implements AsyncDisposable {
 
 const decompress = promisify(gunzip);
 
-export interface Dump {
+interface Dump {
   /** Hash of the chain's latest block. */
   readonly head: string;
   readonly state: Buffer;
@@ -112,4 +114,42 @@ export async function dumpState(rpcUrl: string, signal: AbortSignal): Promise<Du
     return { head: hash, state: await decompress(Buffer.from(compressed.slice(2), "hex")) };
   }
   return undefined;
+}
+
+// The saved state of a local chain: a file that is complete or absent.
+
+interface SavedState {
+  readonly path: string;
+  /** The path, if a saved state exists. */
+  readonly existing: string | undefined;
+}
+
+/**
+ * Returns the state file for a chain whose first block has this fingerprint. Deletes the states of other first blocks, which
+ * are useless.
+ */
+export function prepareStateFile(folder: string, fingerprint: string): SavedState {
+  const name = `${prefix}${fingerprint}.json`;
+  for (const other of listStateFiles(folder))
+    if (other !== name) rmSync(join(folder, other), { force: true });
+  const path = join(folder, name);
+  return { path, existing: existsSync(path) ? path : undefined };
+}
+
+export function listStateFiles(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(prefix)) : [];
+}
+
+const prefix = "sandbox-chain-";
+
+/** Replaces the file in one step. */
+async function writeState(path: string, state: Buffer): Promise<void> {
+  const temporary = `${path}.new`;
+  {
+    await using file = await open(temporary, "w", 0o600);
+    await file.writeFile(state);
+    // Otherwise a power failure after the rename could leave an empty file.
+    await file.sync();
+  }
+  await rename(temporary, path);
 }

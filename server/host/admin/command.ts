@@ -1,6 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import type { Config } from "../../base/config/config.ts";
 import type { Database, Queries } from "../../base/storage/database.ts";
+import type { Network } from "../../chain/networks/network.ts";
+import { Networks } from "../../chain/networks/networks.ts";
+import { readNetworks } from "../../chain/networks/settings.ts";
 
 /** A command of the operator: `platform keys create 1001 --name web`. */
 export interface Command {
@@ -15,7 +18,7 @@ export interface Command {
   readonly run: (context: AdminContext, input: Input) => Promise<Output>;
 }
 
-export interface Option {
+interface Option {
   /** Placeholder for the option's value in the help. */
   readonly valueName: string;
   readonly help: string;
@@ -95,4 +98,32 @@ export function readRecordId(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text))
     throw new AdminFault(`invalid id "${text.slice(0, 40)}": expected a number`);
   return Number(text);
+}
+
+/** The configured networks. A local chain is not one of them. */
+export function networksOf(config: Config): Networks {
+  return new Networks(readNetworks(config).networks);
+}
+
+export function networkNamed(config: Config, text: string): Network {
+  const network = networksOf(config).find(text);
+  if (network === undefined) throw unknown(text);
+  return network;
+}
+
+/** Finds a chain id by name or chain id; also accepts the id of a local chain. Throws AdminFault. */
+export function chainIdNamed(config: Config, text: string): number {
+  const network = networksOf(config).find(text);
+  if (network !== undefined) return network.chainId;
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw unknown(text);
+}
+
+/** Returns the chain id as text if the chain has no name. */
+export function networkName(config: Config, chainId: number): string {
+  return networksOf(config).find(chainId)?.name ?? String(chainId);
+}
+
+function unknown(text: string): AdminFault {
+  return new AdminFault(`unknown network "${text}"; see: platform networks list`);
 }

@@ -3,17 +3,15 @@ import { join, resolve } from "node:path";
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.ts";
-import { localChain } from "../../chain/networks/local-chain.ts";
+import { localChain } from "../../chain/networks/known-chains.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
 import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
-import { listStateFiles } from "../../chain/sandbox/saved-state.ts";
+import { listStateFiles } from "../../chain/sandbox/state-saver.ts";
 import { readConfig } from "../read-config.ts";
-import { readyJson } from "../ready.ts";
+import { explorerUrlOf, type Ready, readyJson } from "../ready.ts";
 import { printFaults, runHost } from "../serve.ts";
-import { clearLine } from "../terminal-line.ts";
-import { addSampleData, receiverUrlOf } from "./sample-data.ts";
-import { demoStateName } from "./state-file.ts";
-import { demoTable } from "./table.ts";
+import { clearLine } from "../standard-streams.ts";
+import { addSampleData, demoStateName, receiverUrlOf } from "./sample-data.ts";
 
 /** `platform demo`: runs a host with a local chain and sample data, all on this machine. */
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -87,7 +85,7 @@ Its defaults are --sandbox-chain true, --networks 31337 and --log-level warn.
 `;
 
 /** Shows the current step on one terminal line, which is overwritten. Prints nothing if the stream is not a terminal. */
-export interface Progress extends Disposable {
+interface Progress extends Disposable {
   showStep(step: string): void;
 }
 
@@ -121,4 +119,76 @@ export function resetDataFolder(dataDir: string): void {
   if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
   for (const name of ["postgres", "signing-key", "sandbox.json", demoStateName, ...listStateFiles(dataDir)])
     rmSync(join(dataDir, name), { recursive: true, force: true });
+}
+
+// What the demo prints when it is ready: URLs, keys, and calls to copy.
+
+interface DemoReady {
+  readonly ready: Ready;
+  readonly audienceId: number;
+  /** Shows the webhooks that arrived. Undefined without a local chain. */
+  readonly receiverUrl: string | undefined;
+  /** Why the local chain cannot start. Undefined if its packages are installed. */
+  readonly missing: string | undefined;
+  /** Whether the operator has configured nodes of chain 31337. */
+  readonly hasOwnNodes: boolean;
+}
+
+export function demoTable(demo: DemoReady): string {
+  const { ready, receiverUrl } = demo;
+  const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
+  const rows: readonly (readonly [string, string])[] = [
+    ["explorer", explorerUrlOf(ready) ?? `${url}/`],
+    ["calls", `${url}/rpc/…  and  ${url}/31337/rpc/…`],
+    ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what has arrived`]] as const)),
+    ["admin", `${adminUrl}/healthz`],
+    ...(localChain === undefined
+      ? ([["chain", withoutLocalChain(demo)]] as const)
+      : ([
+          ["chain", `${localChain.rpcUrl}  (31337)`],
+          ["collection", localChain.collection],
+          ["market", localChain.market],
+        ] as const)),
+    ["project", String(projectId)],
+    ["access key", accessKey],
+    ["secret key", secretKey],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  return `The platform is ready. It is only reachable from this machine, and keeps its data for the next start.
+Stop it with Ctrl-C, which saves the last blocks. Start over with: npm start -- --reset
+
+${lines.join("\n")}
+
+Try:
+
+${calls(demo)
+  .map((call) => `  ${call}`)
+  .join("\n")}
+`;
+}
+
+function withoutLocalChain({ missing, hasOwnNodes }: DemoReady): string {
+  if (hasOwnNodes) return "the nodes in your configuration  (31337)";
+  return `none: ${missing ?? "switched off"}`;
+}
+
+function calls({ ready, audienceId }: DemoReady): readonly string[] {
+  const { url, accessKey = "", localChain } = ready;
+  const call = (path: string, body: object): string =>
+    `curl -s ${url}${path} -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(body)}'`;
+  const audience = call("/rpc/Builder/GetAudience", { audienceId });
+  if (localChain === undefined)
+    return [audience, call("/rpc/Builder/ListContractSources", {}), call("/rpc/API/Version", {})];
+  const { collection, tokens, chainId } = localChain;
+  return [
+    call(`/${chainId}/rpc/Marketplace/GetFloorOrder`, { contractAddress: collection }),
+    call("/rpc/API/GetSwapPrice", {
+      chainId,
+      sellCurrencyAddress: tokens.USD,
+      buyCurrencyAddress: tokens.GEM,
+      buyAmount: "1000000000000000000",
+    }),
+    audience,
+  ];
 }

@@ -2,25 +2,32 @@
  * Adds sample data to a sandbox once, in the three ways that records enter the platform: by import, by calls, and by transactions
  * that the follower reads from the chain.
  */
+
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, keccak256 } from "viem";
 import { connect, type Platform } from "../../../client/index.ts";
 import { StartFault } from "../../base/start-fault.ts";
-import type { SandboxChain } from "../../chain/sandbox/chain.ts";
+import type { Database } from "../../base/storage/database.ts";
+import { openSession } from "../../base/storage/session.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
+import type { Artifact } from "../../chain/sandbox/artifact.ts";
+import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
+import { importRecords } from "../../market/import-export/import-export.ts";
+import { kinds } from "../../market/import-export/kinds/index.ts";
 import type { OpenHost } from "../host.ts";
-import { importDemoRecords } from "./records.ts";
-import { type DemoListener, type DemoState, readDemoState, writeDemoState } from "./state-file.ts";
 import { Trader } from "./trader.ts";
 import { type DemoTrades, hasTrades, makeTrades, transact } from "./trades.ts";
 
-export interface SampleDataDependencies {
+interface SampleDataDependencies {
   readonly dataDir: string;
   readonly showStep: (step: string) => void;
   /** Whether accounts go on trading while someone watches. */
   readonly keepsTrading: boolean;
 }
 
-export interface SampleData {
+interface SampleData {
   readonly audienceId: number;
 }
 
@@ -151,3 +158,128 @@ const tradeEverySeconds = 10;
 const readMaxMs = 120_000;
 
 const readPauseMs = 50;
+
+// Imports the records of the demo's project: deployable contract sources, an audience, and its contract on the local chain.
+
+/** Other projects use this id only if they imported an audience with it. */
+const audienceId = 7;
+
+interface DemoRecords {
+  readonly audienceId: number;
+}
+
+async function importDemoRecords(
+  { database, networks }: { readonly database: Database; readonly networks: Networks },
+  projectId: number,
+  chain: SandboxChain | undefined,
+): Promise<DemoRecords> {
+  for (const [name, lines] of Object.entries(linesOf(projectId, chain))) {
+    const kind = kinds.find((one) => one.name === name);
+    if (kind === undefined) throw new Error(`unknown record kind "${name}"`);
+    await using session = await openSession({ ...database.connection, application_name: "platform: demo" });
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    await importRecords(kind, bytesOf(text), {
+      sessions: [session],
+      networks,
+      stop: new AbortController().signal,
+      onBatch(_, [fault]) {
+        if (fault !== undefined) throw new Error(`${name}, line ${fault.line}: ${fault.reason}`);
+      },
+    });
+  }
+  return { audienceId };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+function linesOf(
+  projectId: number,
+  chain: SandboxChain | undefined,
+): Readonly<Record<string, readonly object[]>> {
+  return {
+    "contract-sources": [
+      source(projectId, "sandbox-lanterns", "ERC721", "Lanterns", sandboxArtifacts.collectible),
+      source(projectId, "sandbox-coin", "ERC20", "Coin", sandboxArtifacts.token),
+      source(undefined, "sandbox-market", "MARKET", "Market", sandboxArtifacts.market),
+    ],
+    audiences: [{ id: audienceId, projectId, name: "Early lanterns" }],
+    contacts: people.map(({ address, name }) => ({
+      audienceId,
+      address,
+      name,
+      email: `${name.toLowerCase()}@example.org`,
+    })),
+    contracts:
+      chain === undefined
+        ? []
+        : [
+            {
+              projectId,
+              audienceId,
+              contractName: "Lanterns",
+              contractType: "ERC721",
+              contractAddress: chain.collection,
+              chainId: String(chain.chainId),
+              source: "DEPLOYED",
+            },
+          ],
+  };
+}
+
+function source(
+  projectId: number | undefined,
+  uid: string,
+  contractType: string,
+  name: string,
+  { abi, bytecode }: Artifact,
+): object {
+  return {
+    ...(projectId === undefined ? {} : { projectId }),
+    uid,
+    contractType,
+    name,
+    license: "MIT",
+    audited: false,
+    abi: JSON.stringify(abi),
+    bytecode,
+    bytecodeHash: keccak256(bytecode),
+  };
+}
+
+const people = [
+  { name: "Ada", address: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8" },
+  { name: "Bao", address: "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc" },
+  { name: "Cleo", address: "0x90f79bf6eb2c4f870365e785982e1f101e93b906" },
+] as const;
+
+// Stores what the demo needs at its next start, in addition to the project's keys.
+
+interface DemoState {
+  readonly projectId: number;
+  readonly audienceId: number;
+  /** Sends notifications to the sandbox's receiver. Undefined without a local chain. */
+  readonly listener: DemoListener | undefined;
+}
+
+interface DemoListener {
+  readonly id: number;
+  readonly url: string;
+}
+
+export const demoStateName = "demo.json";
+
+function readDemoState(dataDir: string): DemoState | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(dataDir, demoStateName), "utf8")) as DemoState | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeDemoState(dataDir: string, state: DemoState): void {
+  const path = join(dataDir, demoStateName);
+  writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

@@ -5,8 +5,7 @@ import type { Platform } from "../../../client/index.ts";
 import type { Order } from "../../../generated/types.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import { type SandboxChain, sandboxArtifacts } from "../../chain/sandbox/chain.ts";
-import { demoTokens } from "./tokens.ts";
-import { createRequest, market, type Terms, transact } from "./trades.ts";
+import { createRequest, demoTokens, market, type Terms, transact } from "./trades.ts";
 
 /** The accounts that trade in the sample data. They have approved the market. */
 const names = ["Ada", "Bao", "Cleo", "Dan", "Eve"] as const;

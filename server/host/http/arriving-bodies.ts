@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import type { ArrivingBody, BodyWatcher } from "ridlkit-runtime/options";
-import { overloaded } from "../overloaded.ts";
+import { overloaded } from "../failures.ts";
 import { bodiesMaxBytes, bodyMinRate, fileMinRate, rateGraceSeconds } from "./limits.ts";
 
 export interface ArrivingBodiesOptions {

@@ -5,7 +5,7 @@ import type { Call } from "ridlkit-runtime/options";
 import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { Database } from "../../base/storage/database.ts";
-import { overloaded } from "../overloaded.ts";
+import { overloaded } from "../failures.ts";
 import type { CallDatabase } from "../services/call-context.ts";
 
 /**

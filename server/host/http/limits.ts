@@ -13,7 +13,7 @@ export const serverOptions = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,
-  /** Checked by `request-listener.ts`: Node's own rejection has no body. */
+  /** Checked by `api-server.ts`: Node's own rejection has no body. */
   requireHostHeader: false,
 } as const;
 

@@ -7,12 +7,11 @@ import { bodyOf } from "ridlkit-runtime/node";
 import { builtinCode } from "ridlkit-runtime/reply";
 import { rpcError } from "../../../generated/server.ts";
 import { pageToken } from "../../base/credentials/sandbox.ts";
-import { retryAfterSeconds } from "../overloaded.ts";
+import { dependencyFailure, retryAfterSeconds } from "../failures.ts";
 import type { Live } from "../sandbox-page/live.ts";
 import type { CollectionChoice } from "../sandbox-page/orders.ts";
-import { dependencyFailure } from "../services/dependency-failure.ts";
+import { isLocalRequest } from "./caller-address.ts";
 import { sendFailure } from "./failure-response.ts";
-import { isLocalRequest } from "./local-request.ts";
 
 /**
  * Serves the sandbox's own paths to this machine only: the explorer's initial values, live updates, trades, replay, and a

@@ -3,14 +3,13 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
 import { StartFault } from "../../base/start-fault.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Readiness } from "./readiness.ts";
 
 /** The HTTP server for operators and their tools. Listens on loopback unless configured otherwise. */
-export interface AdminServer extends AsyncDisposable {
+interface AdminServer extends AsyncDisposable {
   readonly url: string;
 }
 
-export interface AdminServerOptions {
+interface AdminServerOptions {
   readonly host: string;
   readonly port: number;
   /** Host names under which `/metrics` may be requested, in addition to addresses and names without a dot. */
@@ -98,4 +97,53 @@ export function isAdminHost(host: string | undefined, names: readonly string[]):
   if (address !== undefined) return isIP(address) === 6;
   const plain = name.toLowerCase();
   return plain !== "" && (isIP(plain) === 4 || !plain.includes(".") || names.includes(plain));
+}
+
+/** Checks one part of the host. Returns undefined if the part is ready, else the problem, for the operator. May throw. */
+type Check = (signal: AbortSignal) => Promise<string | undefined>;
+
+interface Report {
+  readonly ready: boolean;
+  /** By the name of the part: `"ok"`, or the problem. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+/** Longest time for a check, in milliseconds; a slower part is not ready. Load balancers poll every few seconds. */
+const checkMaxMs = 2_000;
+
+/** Decides whether calls should be sent to this host: it has started, it is not stopping, and every part is ready. */
+export class Readiness {
+  readonly #checks = new Map<string, Check>();
+  #host = "starting";
+
+  register(part: string, check: Check): void {
+    this.#checks.set(part, check);
+  }
+
+  started(): void {
+    this.#host = "ok";
+  }
+
+  stopping(): void {
+    this.#host = "stopping";
+  }
+
+  async report(): Promise<Report> {
+    const results = [...this.#checks].map(async ([part, check]) => [part, await run(check)] as const);
+    const checks = Object.fromEntries([["host", this.#host], ...(await Promise.all(results))]);
+    return { ready: Object.values(checks).every((result) => result === "ok"), checks };
+  }
+}
+
+async function run(check: Check): Promise<string> {
+  const signal = AbortSignal.timeout(checkMaxMs);
+  const timedOut = new Promise<string>((resolve) => {
+    signal.addEventListener("abort", () => resolve(`no response within ${checkMaxMs} ms`), { once: true });
+  });
+  try {
+    return await Promise.race([check(signal).then((fault) => fault ?? "ok"), timedOut]);
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException;
+    return `failed: ${code ?? (err instanceof Error ? err.constructor.name : typeof err)}`;
+  }
 }

@@ -1,4 +1,4 @@
-import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
+import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 

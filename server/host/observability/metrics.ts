@@ -1,8 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
-import { ChainMetrics } from "./chain-metrics.ts";
-import { lastKnown } from "./last-known.ts";
-import { NodeMetrics } from "./node-metrics.ts";
+import { ChainMetrics, NodeMetrics } from "./chain-metrics.ts";
 
 /** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -176,4 +175,37 @@ function getOrCreate<Value>(values: Map<string, Value>, key: string, create: () 
     values.set(key, value);
   }
   return value;
+}
+
+/** Longest wait for one value, in milliseconds. A scrape waits for every value. */
+const readMaxMs = 500;
+
+/**
+ * Wraps a function that may be slow to read a value. If reading takes too long, the result is the last known value, or `initial` before
+ * the first one. A value is read again after `maxAgeMs`.
+ */
+export function lastKnown<Value>(
+  read: () => Value | Promise<Value>,
+  initial: Value,
+  maxAgeMs = 0,
+): () => Promise<Value> {
+  let known = initial;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  async function readOnce(): Promise<void> {
+    try {
+      known = await read();
+      readAt = performance.now();
+    } catch {
+      // The source reports its own errors.
+    }
+    reading = undefined;
+  }
+  return async () => {
+    if (performance.now() - readAt < maxAgeMs) return known;
+    // Calls share a read that is in flight.
+    reading ??= readOnce();
+    await Promise.race([reading, sleep(readMaxMs, undefined, { ref: false })]);
+    return known;
+  };
 }

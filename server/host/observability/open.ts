@@ -3,15 +3,13 @@ import { WebrpcSchemaVersion } from "../../../generated/types.ts";
 import { adminPortOf, type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { ArchiveSize } from "../../chain/follower/archive/rows.ts";
-import type { FollowerEvents } from "../../chain/follower/follower-events.ts";
-import { openAdminServer } from "./admin-server.ts";
+import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
+import { openAdminServer, Readiness } from "./admin-server.ts";
+import type { NodeMetrics } from "./chain-metrics.ts";
 import { createEvents, type Events } from "./events.ts";
 import { createFollowerEvents } from "./follower-events.ts";
-import { lastKnown } from "./last-known.ts";
 import { type Log, openLog } from "./log.ts";
-import { Metrics } from "./metrics.ts";
-import type { NodeMetrics } from "./node-metrics.ts";
-import { Readiness } from "./readiness.ts";
+import { lastKnown, Metrics } from "./metrics.ts";
 import { openTracing, type Tracing } from "./tracing.ts";
 
 /**

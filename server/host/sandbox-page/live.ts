@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../base/credentials/sandbox.ts";
 import type { Queries } from "../../base/storage/database.ts";
+import { utc } from "../../base/storage/sql.ts";
 import type { Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { LocalChain } from "../../chain/sandbox/local-network.ts";
-import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
-import { storedRates } from "../../market/records/currencies/stored-rates.ts";
+import { type CurrencyRates, storedRates } from "../../market/records/currencies/currency.ts";
+import { batchOf, unpackBodies } from "../../webhooks/notifications.ts";
+import { replay } from "../../webhooks/replay.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
-import { readDeliveries, readNearMisses, replayDelivery } from "./deliveries.ts";
 import { type Examples, readExamples } from "./examples.ts";
 import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
-import type { LiveChain, LiveSnapshot } from "./snapshot.ts";
-import { Trades, type TradesOptions } from "./trades.ts";
+import type { LiveChain, LiveDelivery, LiveNearMiss, LiveSnapshot, LiveTrades } from "./snapshot.ts";
 
-export interface LiveDependencies {
+interface LiveDependencies {
   readonly database: Queries;
   readonly networks: Networks;
   readonly secrets: SecretBox;
@@ -31,7 +31,7 @@ export interface Start {
   readonly examples: Examples;
 }
 
-export interface Change {
+interface Change {
   readonly part: keyof LiveSnapshot;
   readonly json: string;
 }
@@ -136,5 +136,112 @@ export class Live {
       const network = networks.find(row.chainId);
       return network === undefined ? [] : [{ ...row, name: network.name }];
     });
+  }
+}
+
+const deliveriesSql = `
+select newest.chain_id::float8 as "chainId", newest.sequence::float8 as sequence, listener.id::float8 as "listenerId",
+       listener.name as listener, listener.url, batch.block_number::float8 as block,
+       case when batch.is_removal then 'BLOCK_REMOVED' else 'BLOCK_ADDED' end as type,
+       batch.bodies, (newest.event - batch.first_event)::int as position, newest.state,
+       (select coalesce(json_agg(json_build_object('at', ${utc("attempt.at")}, 'tookMs', attempt.took_ms,
+                 'status', attempt.status, 'fault', attempt.fault) order by attempt.attempt), '[]')
+        from (select * from webhook_attempt where chain_id = newest.chain_id and sequence = newest.sequence
+              order by attempt desc limit 10) as attempt) as attempts,
+       case when newest.state = 'waiting' and isfinite(newest.due_at) then ${utc("newest.due_at")} end as "dueAt"
+from webhook_network network
+cross join lateral (
+  select * from webhook_notification where chain_id = network.chain_id order by sequence desc limit 40
+) as newest
+join webhook_listener listener on listener.id = newest.listener_id
+cross join lateral (${batchOf("newest")}) as batch
+order by batch.stored_at desc, newest.sequence desc limit 40`;
+
+interface DeliveryRow extends Omit<LiveDelivery, "event"> {
+  readonly bodies: Buffer;
+  readonly position: number;
+}
+
+export async function readDeliveries(queries: Queries): Promise<readonly LiveDelivery[]> {
+  const rows = await queries.query<DeliveryRow>(deliveriesSql);
+  return rows.map(({ bodies, position, ...delivery }) => ({
+    ...delivery,
+    event: signatureIn(unpackBodies(bodies)[position]),
+  }));
+}
+
+function signatureIn(body = "{}"): string {
+  const { event } = JSON.parse(body) as { readonly event?: { readonly eventSig?: string } };
+  return event?.eventSig ?? "";
+}
+
+const nearMissesSql = `
+select listener.id::float8 as "listenerId", listener.name as listener, near.event, near.matching_event as "matchingEvent",
+       near.logs::float8 as logs
+from webhook_near_miss near join webhook_listener listener on listener.id = near.listener_id
+order by near.block_number desc, near.listener_id, near.event, near.indexed_count limit 20`;
+
+function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[]> {
+  return queries.query<LiveNearMiss>(nearMissesSql);
+}
+
+/** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */
+export async function replayDelivery(queries: Queries, chainId: number, sequence: number): Promise<number> {
+  return (await replay(queries, { chainId, sequence, onlyFailed: false })) ?? 0;
+}
+
+/** Makes one trade on the local chain. Returns what happened, as a sentence. */
+type MakeTrade = () => Promise<string>;
+
+interface TradesOptions {
+  readonly makeTrade: MakeTrade;
+  /** Time between two trades while a page watches, in seconds. Null: trades are made on request only. */
+  readonly everySeconds: number | null;
+}
+
+/** Trades that the sandbox makes itself, one after the other. */
+export class Trades {
+  readonly #options: TradesOptions;
+  #running: Promise<string> | undefined;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #last: LiveTrades["last"] = null;
+
+  constructor(options: TradesOptions) {
+    this.#options = options;
+  }
+
+  shown(): LiveTrades {
+    return { everySeconds: this.#options.everySeconds, last: this.#last };
+  }
+
+  /** Starts a trade if one is due. Called while a page watches, so that nothing happens unless someone sees it. */
+  beat(): void {
+    const { everySeconds } = this.#options;
+    if (everySeconds === null || performance.now() - this.#startedAt < everySeconds * 1_000) return;
+    // `shown()` tells about a failure.
+    void this.make().catch(() => {});
+  }
+
+  /** Joins a trade that is being made. Rejects if the chain rejected the trade. */
+  make(): Promise<string> {
+    this.#running ??= this.#make().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #make(): Promise<string> {
+    this.#startedAt = performance.now();
+    const tell = (text: string, isFault: boolean): void => {
+      this.#last = { at: new Date().toISOString(), text, isFault };
+    };
+    try {
+      const text = await this.#options.makeTrade();
+      tell(text, false);
+      return text;
+    } catch (err) {
+      tell("The last trade failed. The next one may work.", true);
+      throw err;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Queries } from "../../base/storage/database.ts";
-import { utcSeconds } from "../../base/storage/utc.ts";
+import { utcSeconds } from "../../base/storage/sql.ts";
 import type { CurrencyRates } from "../../market/records/currencies/currency.ts";
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "./snapshot.ts";
 

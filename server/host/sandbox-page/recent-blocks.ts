@@ -1,6 +1,10 @@
 import { loadKeccak } from "../../base/keccak.ts";
-import type { BlockId, ChainBlock, Deriver } from "../../chain/follower/derive/deriver.ts";
-import { emptyFilter } from "../../chain/follower/derive/filters.ts";
+import {
+  type BlockId,
+  type ChainBlock,
+  type Deriver,
+  emptyFilter,
+} from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
 

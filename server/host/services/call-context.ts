@@ -1,5 +1,5 @@
 import type { NotModified, ReadContext } from "ridlkit-runtime/reads";
-import type { Caller } from "../../base/credentials/authorize.ts";
+import type { Caller } from "../../base/credentials/credentials.ts";
 import type { CallerShare } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
@@ -20,7 +20,7 @@ export interface CallContext {
 
 /**
  * Returns the network of a call. Requests for unknown networks, or for another network than their path, never reach a handler:
- * `server/host/http/request-checks.ts` rejects them.
+ * `server/host/http/middleware.ts` rejects them.
  */
 export function networkOf(
   networks: Networks,

@@ -1,27 +1,19 @@
 import type { Handlers } from "../../../generated/server.ts";
 import type { VersionResponse } from "../../../generated/types.ts";
-import type { ServiceName } from "../../base/config/service-names.ts";
+import type { ServiceName } from "../../base/config/config.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
-import type { StateVersions } from "../../market/etags/keys.ts";
-import { storedRates } from "../../market/records/currencies/stored-rates.ts";
+import type { StateVersions } from "../../market/etags/market-versions.ts";
+import { storedRates } from "../../market/records/currencies/currency.ts";
 import type { Swaps } from "../../wallets/swaps/swaps.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
-import { getSwapPrice } from "./API/GetSwapPrice.ts";
-import { getSwapQuote } from "./API/GetSwapQuote.ts";
-import { isValidTypedDataSignature } from "./API/IsValidTypedDataSignature.ts";
-import { getAudience } from "./Builder/GetAudience.ts";
-import { listContractSources } from "./Builder/ListContractSources.ts";
+import { apiHandlers } from "./API/api.ts";
+import { builderHandlers } from "./Builder/builder.ts";
 import type { CallContext } from "./call-context.ts";
-import { ping } from "./health/Ping.ts";
-import { version } from "./health/Version.ts";
 import { indexerHandlers } from "./Indexer/indexer.ts";
-import { getFloorOrder } from "./Marketplace/GetFloorOrder.ts";
-import { getHighestPriceOfferForCollectible } from "./Marketplace/GetHighestPriceOfferForCollectible.ts";
-import { getOrders } from "./Marketplace/GetOrders.ts";
-import { listCollectibles } from "./Marketplace/ListCollectibles.ts";
-import { tokenCollectionFilters } from "./Metadata/TokenCollectionFilters.ts";
+import { marketplaceHandlers } from "./Marketplace/marketplace.ts";
+import { metadataHandlers } from "./Metadata/metadata.ts";
 
 export interface HandlerDependencies {
   /** For records that all callers share, such as rates. Handlers use `ctx.host.database` for everything else. */
@@ -44,28 +36,17 @@ export function createHandlers({
   state,
   versions,
 }: HandlerDependencies): Handlers<CallContext> {
-  const market = { networks, rates: storedRates(database, networks.all), state };
-  const health = { Ping: ping, Version: version(versions) };
+  const rates = storedRates(database, networks.all);
+  const health = {
+    /** Shows that the service is reachable and can read requests. */
+    Ping: () => ({ status: true }),
+    Version: () => ({ version: versions }),
+  };
   return {
-    API: {
-      ...health,
-      IsValidTypedDataSignature: isValidTypedDataSignature({ networks, chains }),
-      GetSwapPrice: getSwapPrice({ networks, swaps }),
-      GetSwapQuote: getSwapQuote({ networks, swaps }),
-    },
-    Builder: {
-      ...health,
-      ListContractSources: listContractSources(),
-      GetAudience: getAudience(),
-    },
-    Metadata: { ...health, TokenCollectionFilters: tokenCollectionFilters({ networks, state }) },
-    Marketplace: {
-      ...health,
-      GetOrders: getOrders(market),
-      ListCollectibles: listCollectibles(market),
-      GetFloorOrder: getFloorOrder(market),
-      GetHighestPriceOfferForCollectible: getHighestPriceOfferForCollectible(market),
-    },
+    API: { ...health, ...apiHandlers({ networks, chains, swaps }) },
+    Builder: { ...health, ...builderHandlers() },
+    Metadata: { ...health, ...metadataHandlers({ networks, state }) },
+    Marketplace: { ...health, ...marketplaceHandlers({ networks, rates, state }) },
     Indexer: { ...health, ...indexerHandlers({ networks, webhooksFor }) },
   };
 }

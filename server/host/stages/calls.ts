@@ -4,8 +4,8 @@ import { pageTexts } from "../../../generator/explorer/page-texts.ts";
 import { filesByPath, redirectTo, type ServedFile } from "../../../generator/runtime/src/explorer.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createSealer } from "../../base/sealer.ts";
+import type { Network } from "../../chain/networks/network.ts";
 import { createApp } from "../app.ts";
-import { hostInfo } from "../explorer-info.ts";
 import { type ApiServer, openApiServer } from "../http/api-server.ts";
 import { trustProxies } from "../http/caller-address.ts";
 import { networkServices } from "../http/network-path.ts";
@@ -13,7 +13,7 @@ import type { Operations } from "../observability/open.ts";
 import type { Storage } from "./storage.ts";
 import type { Workers } from "./workers.ts";
 
-export interface CallsOptions {
+interface CallsOptions {
   readonly config: Config;
   readonly appVersion: string;
   readonly operations: Operations;
@@ -79,4 +79,47 @@ function openExplorer({ services }: Config, { networks, live }: Workers): Readon
     });
   const files = filesByPath("/explorer/", { ...pageTexts(), "host.json": () => JSON.stringify(info()) });
   return files.set("/", redirectTo("explorer/"));
+}
+
+/** What the explorer needs to know about this host, in addition to the contract. */
+interface HostInfoSource {
+  readonly services: readonly string[];
+  readonly networks: readonly Network[];
+  /** Services with a path for each network. */
+  readonly networkServices: readonly string[];
+  readonly isSandbox: boolean;
+}
+
+const sandboxHelp = "Open the explorer by its address in the terminal: it fills in the keys.";
+
+function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSource): HostInfo {
+  return {
+    title: "Platform API",
+    services,
+    networks: networks.map(({ chainId, name }) => ({ chainId, name })),
+    networkServices,
+    keys: [
+      {
+        name: "accessKey",
+        title: "Access key",
+        header: "X-Access-Key",
+        help: isSandbox
+          ? sandboxHelp
+          : "Paste the key of your project. Operators create keys with: npx platform keys create.",
+      },
+      {
+        name: "secretKey",
+        title: "Secret key",
+        header: "Authorization",
+        prefix: "BEARER ",
+        isSecret: true,
+        help: isSandbox
+          ? sandboxHelp
+          : "Paste the secret key of a service account. Operators create them with: npx platform secrets create.",
+      },
+    ],
+    isSandbox,
+    openapi: "../openapi.json",
+    command: "npm start",
+  };
 }

@@ -5,12 +5,12 @@ import { keyFileWarning, readSigningKey, type SigningKey } from "../../base/cred
 import { watchReplicas } from "../../base/credentials/warn-of-replicas.ts";
 import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
 import type { Database } from "../../base/storage/database.ts";
+import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { openBackgroundDatabase, openStorage } from "../../base/storage/open.ts";
-import type { StorageLog } from "../../base/storage/storage-log.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
-import { replaceLostBlocks } from "../../chain/sandbox/lost-blocks.ts";
+import { replaceLostBlocks } from "../../chain/sandbox/rpc.ts";
 import type { Log } from "../observability/log.ts";
 import type { Operations } from "../observability/open.ts";
 

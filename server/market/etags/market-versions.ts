@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { ratesMaxAgeMs } from "../records/currencies/stored-rates.ts";
-import type { StateVersions } from "./keys.ts";
-import { aheadMs, type Sweep } from "./sweep.ts";
+import type { Database } from "../../base/storage/database.ts";
+import { listen } from "../../base/storage/listen.ts";
+import { ratesMaxAgeMs } from "../records/currencies/currency.ts";
 
-export interface MarketVersionsOptions {
+interface MarketVersionsOptions {
   /** Most keys with a version of their own. Default: 50,000, which take some 20 MB. */
   readonly maxKeys?: number;
   /** A clock that only moves forward, in milliseconds. */
@@ -125,3 +125,123 @@ export class MarketVersions implements StateVersions {
     this.#changeOfAll = this.#changeNow();
   }
 }
+
+/** Names of the parts of the market's data, as in the messages of the database (0028-market-change.sql). */
+
+export interface StateVersions {
+  /** The version of the data that these keys name; undefined while it is uncertain. Take it before the data is read. */
+  versionOf(keys: readonly string[]): string | undefined;
+}
+
+/** The tables of a collection that change separately. */
+export type MarketTable = "market_order" | "collectible" | "asset" | "collectible_owner";
+
+/** The keys of tables of collections. Addresses are lower case. */
+export function collectionKeys(
+  chainId: number,
+  addresses: readonly string[],
+  tables: readonly MarketTable[],
+): readonly string[] {
+  return [
+    chainKey(chainId),
+    ...addresses.flatMap((address) => tables.map((table) => `${chainId} ${address} ${table}`)),
+  ];
+}
+
+/** The key of a chain's currencies and their rates. */
+export function currencyKey(chainId: number): string {
+  return `${chainId} currency`;
+}
+
+/** Changes if more collections have changed than the database lists one by one. */
+function chainKey(chainId: number): string {
+  return String(chainId);
+}
+
+/** NOTIFY channel of the triggers of 0028-market-change.sql. */
+const channel = "market_change";
+
+/** Interval between sweeps, in milliseconds. Two may fail or be late before versions become uncertain. */
+const sweepMs = 1_000;
+
+/** Follows the market's changes on a connection of its own. */
+export function openMarketVersions(
+  { connection }: Pick<Database, "connection">,
+  options: MarketVersionsOptions = {},
+): StateVersions & AsyncDisposable {
+  const { now = () => performance.now() } = options;
+  const versions = new MarketVersions(options);
+  const listener = listen({
+    connection,
+    channel,
+    onMessage: (key) => versions.changed(key),
+    onGap: () => versions.missed(),
+    heartbeat: {
+      intervalMs: sweepMs,
+      beat: async (client) => {
+        const startedAt = now();
+        const { rows } = await client.query<Sweep>(sweepSql);
+        for (const sweep of rows) versions.swept(sweep, startedAt);
+      },
+    },
+  });
+  return {
+    versionOf: (keys) => versions.versionOf(keys),
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
+  };
+}
+
+/** What a sweep finds: when time alone changes responses, because orders start or end, or rates become too old. */
+export interface Sweep {
+  /** Clock of the database, in milliseconds. */
+  readonly databaseNow: number;
+  readonly transitions: readonly Transition[];
+  /** False: there are more transitions than a sweep reads. */
+  readonly isComplete: boolean;
+}
+
+export interface Transition {
+  /** The key of what changes. */
+  readonly key: string;
+  /** Time from the database's clock to the last change of this key, in milliseconds; negative: it has happened. */
+  readonly inMs: number;
+}
+
+/** How far a sweep looks ahead, in milliseconds. */
+const aheadMs = 4_000;
+
+/** How far a sweep looks back, in milliseconds: as long as reads may show the state before a transition, and more. */
+const backMs = 3_000;
+
+/** Most orders that a sweep reads for each kind of transition. Reading them takes some milliseconds. */
+export const maxOrders = 2_000;
+
+const isNear = (time: string): string =>
+  `${time} > now() - interval '${backMs} milliseconds' and ${time} <= now() + interval '${aheadMs} milliseconds'`;
+
+/** One row of Sweep. The conditions on orders must match the predicates of `order_end` and `order_start`. */
+export const sweepSql: string = `
+  with ending as materialized (
+    select collection_id, valid_until as at from market_order
+    where status in ('active', 'inactive') and ${isNear("valid_until")}
+    order by valid_until limit ${maxOrders + 1}
+  ), starting as materialized (
+    select collection_id, valid_from as at from market_order
+    where status = 'active' and deleted_at is null and valid_from > created_at and ${isNear("valid_from")}
+    order by valid_from limit ${maxOrders + 1}
+  ), transition as (
+    select concat_ws(' ', chain_id, address, 'market_order') as key, max(at) as at
+    from (select * from ending union all select * from starting) as changing
+    join collection on collection.id = changing.collection_id
+    group by chain_id, address
+    union all
+    select chain_id || ' currency', max(good_until)
+    from currency_rate join currency on currency.id = currency_rate.currency_id
+    where ${isNear("good_until")}
+    group by chain_id
+  )
+  select (extract(epoch from now()) * 1000)::float8 as "databaseNow",
+    greatest((select count(*) from ending), (select count(*) from starting)) <= ${maxOrders} as "isComplete",
+    coalesce((
+      select json_agg(json_build_object('key', key, 'inMs', extract(epoch from at - now()) * 1000)) from transition
+    ), '[]') as transitions`;

@@ -1,5 +1,5 @@
 import { type CopyValue as Cell, copyCells } from "../../base/storage/copy.ts";
-import type { EntryLocation } from "./reading/entry.ts";
+import type { EntryLocation } from "./reading/read-entries.ts";
 import type { RecordKind, StagedRow } from "./record-kind.ts";
 
 export interface InvalidEntry extends EntryLocation {

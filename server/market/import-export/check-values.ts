@@ -1,7 +1,10 @@
 /** Checks that the contract cannot express but the database needs. Each returns an error message, or undefined. */
+
+import { type Issue, type Issues, pointerOf } from "ridlkit-runtime/errors";
 import { hasLoneSurrogate } from "ridlkit-runtime/json";
 import { uint256Max } from "../../base/uint256.ts";
-import { isTimestamp } from "../records/timestamp.ts";
+import type { Networks } from "../../chain/networks/networks.ts";
+import { isTimestamp } from "../records/project-page.ts";
 
 const uint256Text = String(uint256Max);
 
@@ -57,4 +60,37 @@ const suspicious = /\\u|__proto__|\d[eE]\+?\d\d|\d{300}/;
 /** Whether a JSON text may contain what `jsonError` finds. Most texts need no deep check. */
 export function mayHoldJsonError(text: string): boolean {
   return suspicious.test(text);
+}
+
+/** Chain ids by the names in lines, cached: lines of a file name few chains, many times. */
+export class ChainLookup {
+  readonly #networks: Networks;
+  readonly #cache = new Map<string, number | undefined>();
+
+  constructor(networks: Networks) {
+    this.#networks = networks;
+  }
+
+  /** Undefined if this host does not serve the chain. */
+  find(name: string): number | undefined {
+    if (!this.#cache.has(name)) {
+      // Bounds the cache for files of random names.
+      if (this.#cache.size > 10_000) this.#cache.clear();
+      this.#cache.set(name, this.#networks.find(name)?.chainId);
+    }
+    return this.#cache.get(name);
+  }
+}
+
+export function chainNotServed(name: string): string {
+  return `/chainId: this host does not serve "${name}"; add it to its networks`;
+}
+
+/** `/priceAmount: expected text that matches …, found nothing`; `expected an object, found 5` for the whole line. */
+export function describeIssue({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${pointerOf(path)}: ${message}`;
+}
+
+export function describeIssues({ listed, more }: Issues): string {
+  return [...listed.map(describeIssue), ...(more === 0 ? [] : [`and ${more} more`])].join("; ");
 }

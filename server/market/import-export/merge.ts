@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { copyCells } from "../../base/storage/copy.ts";
+import { type CopyValue as Cell, copyCells } from "../../base/storage/copy.ts";
 import type { Session } from "../../base/storage/session.ts";
 import type { Batch, InvalidEntry } from "./batch.ts";
-import { maxPartitions } from "./partitions.ts";
 import { type RecordKind, stagingRows, stagingTable } from "./record-kind.ts";
 
 export interface MergeResult {
@@ -18,6 +17,13 @@ export interface MergeResult {
  * rows.
  */
 const importLock = 7_116_003;
+
+/**
+ * Connections of an import. One processor parses and checks lines about as fast as two connections merge them, so a third would wait. The
+ * number is the same for all imports, so that concurrent imports put a record into the same partition.
+ */
+const maxPartitions = 2;
+
 const allPartitions = Array.from({ length: maxPartitions }, (_, partition) => partition);
 
 /** Attempts per batch, in case of concurrent changes to the same records. */
@@ -129,4 +135,43 @@ function isRetryable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   const { code } = (err.cause instanceof Error ? err.cause : err) as { readonly code?: unknown };
   return retryableStates.has(code);
+}
+
+// Assigns records to the connections of an import.
+
+export interface Partitioner {
+  readonly count: number;
+  partitionOf(cells: readonly Cell[]): number;
+}
+
+/** How many connections an import of this kind can use. */
+export function partitionCount({ partitionBy }: Pick<RecordKind, "partitionBy">): number {
+  return partitionBy === undefined ? 1 : maxPartitions;
+}
+
+/** Uses a single partition if there are fewer connections than partitions. */
+export function createPartitioner(
+  kind: Pick<RecordKind, "columns" | "partitionBy">,
+  connections: number,
+): Partitioner {
+  const count = connections < maxPartitions ? 1 : partitionCount(kind);
+  if (count === 1) return { count, partitionOf: () => 0 };
+  const indexes = (kind.partitionBy ?? []).map((name) =>
+    kind.columns.findIndex(([column]) => column === name),
+  );
+  return {
+    count,
+    partitionOf(cells) {
+      let hash = 0;
+      for (const index of indexes) hash = hashOf(String(cells[index]), hash);
+      return hash % count;
+    },
+  };
+}
+
+/** A 31-bit hash: its products stay safe integers. */
+function hashOf(text: string, start: number): number {
+  let hash = start;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) & 0x7fffffff;
+  return hash;
 }

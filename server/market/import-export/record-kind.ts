@@ -2,7 +2,7 @@ import type { Issues } from "ridlkit-runtime/errors";
 import type { CopyValue as Cell } from "../../base/storage/copy.ts";
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
-import type { EntryLocation } from "./reading/entry.ts";
+import type { EntryLocation } from "./reading/read-entries.ts";
 
 /** A kind of record: how its lines are read, merged into the database, and exported. */
 export interface RecordKind<Line = never, Context = unknown> {

@@ -1,13 +1,11 @@
 /** Plans the pages of a project's lists, by page number or by cursor: turns a request into a plan, or into an error message. */
-
 import type { Queries } from "../../base/storage/database.ts";
-import { isTimestamp } from "./timestamp.ts";
 
 const columns = ["id", "name", "createdAt", "updatedAt"] as const;
-export type Column = (typeof columns)[number];
-export type Order = "ASC" | "DESC";
+type Column = (typeof columns)[number];
+type Order = "ASC" | "DESC";
 
-export interface PageInput {
+interface PageInput {
   readonly pageSize?: number | undefined;
   readonly page?: number | undefined;
   readonly column?: string | undefined;
@@ -16,12 +14,12 @@ export interface PageInput {
   readonly sort?: readonly { readonly column: string; readonly order?: Order | undefined }[] | undefined;
 }
 
-export interface SortKey {
+interface SortKey {
   readonly column: Column;
   readonly order: Order;
 }
 
-export interface NumberedPlan {
+interface NumberedPlan {
   readonly kind: "numbered";
   readonly pageSize: number;
   /** From 1. */
@@ -29,7 +27,7 @@ export interface NumberedPlan {
   readonly sort: readonly SortKey[];
 }
 
-export interface CursorPlan {
+interface CursorPlan {
   readonly kind: "cursor";
   readonly pageSize: number;
   readonly column: Column;
@@ -37,7 +35,7 @@ export interface CursorPlan {
   readonly from: Cursor | undefined;
 }
 
-export interface Cursor {
+interface Cursor {
   readonly direction: "after" | "before";
   readonly value: string | number;
   /** Breaks ties. Without an id, all entries with this value are skipped. */
@@ -45,7 +43,7 @@ export interface Cursor {
 }
 
 export type PagePlan = NumberedPlan | CursorPlan;
-export type PlanResult = { readonly plan: PagePlan } | { readonly error: string };
+type PlanResult = { readonly plan: PagePlan } | { readonly error: string };
 
 /** Default and largest page size, as in the contract. */
 const defaultPageSize = 30;
@@ -228,4 +226,18 @@ function servedPage(plan: PagePlan, rows: readonly PagedRow[], more: boolean): S
 
 function cursorAt(row: PagedRow, column: Column): Readonly<Record<string, string | number>> {
   return { [column]: row[column], id: row.id };
+}
+
+const pattern =
+  /^([0-9]{4}-[0-9]{2}-[0-9]{2})T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?(Z|[+-]([0-9]{2}):[0-9]{2})$/;
+
+/** Largest UTC offset that Postgres accepts, in whole hours. */
+const maxOffsetHours = 15;
+
+/** Whether a text is an RFC 3339 timestamp that Postgres can store: an existing day, in year 1 or later. */
+export function isTimestamp(text: string): boolean {
+  const [, day = "", , , offsetHours = "0"] = pattern.exec(text) ?? [];
+  if (day === "" || day.startsWith("0000") || Number(offsetHours) > maxOffsetHours) return false;
+  // JavaScript parses February 30 as March 2.
+  return !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);
 }

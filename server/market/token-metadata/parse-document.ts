@@ -1,7 +1,9 @@
 /** Parses a metadata document (ERC-721, ERC-1155 and common extensions) into the fields of a metadata record. */
 import { isRecord } from "../../base/is-record.ts";
+import type { Outbound } from "../../base/outbound/outbound.ts";
 import { mayHoldJsonError } from "../import-export/check-values.ts";
-import { ReadingFault } from "./reading-fault.ts";
+import type { ReadingLimits } from "./limits.ts";
+import { bytesOfDataUri, ReadingFault } from "./token-uri.ts";
 
 const maxDepth = 32;
 const maxAttributes = 1_000;
@@ -155,4 +157,41 @@ function isByte(value: unknown): value is number {
 
 function withoutUndefined(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+}
+
+// Reads a token's metadata from its source.
+
+export interface ReadDocumentDependencies {
+  readonly outbound: Outbound;
+  readonly limits: ReadingLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Throws ReadingFault. */
+export function readDataUri(uri: string): MetadataFields {
+  return parseDocument(bytesOfDataUri(uri));
+}
+
+/** Throws ReadingFault, DocumentFault, OutboundRejection and OutboundFailure. */
+export async function readDocument(
+  { outbound, limits, signal }: ReadDocumentDependencies,
+  url: string,
+): Promise<MetadataFields> {
+  const { status, mediaType, body } = await outbound.read({
+    url,
+    maxMs: limits.maxDocumentMs,
+    maxBytes: limits.maxDocumentBytes,
+    maxRedirects: limits.maxRedirects,
+    accept: "application/json",
+    signal,
+  });
+  if (status < 200 || status > 299)
+    throw new ReadingFault(`the server of the URI responded with status ${status}`);
+  // Media types are often wrong, so the bytes decide.
+  try {
+    return parseDocument(body);
+  } catch (err) {
+    const isTyped = err instanceof ReadingFault && mediaType !== "" && !/json$/.test(mediaType);
+    throw isTyped ? new ReadingFault(`${err.message}; its type is "${mediaType.slice(0, 80)}"`) : err;
+  }
 }

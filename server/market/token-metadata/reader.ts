@@ -6,13 +6,10 @@ import type { Outbound } from "../../base/outbound/outbound.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { type Chain, ChainBusy, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import { HostLimiter } from "./host-limiter.ts";
 import type { ReadingLimits } from "./limits.ts";
-import type { MetadataFields } from "./parse-document.ts";
+import { type MetadataFields, readDataUri, readDocument } from "./parse-document.ts";
 import { type Claim, claimTokens } from "./queue.ts";
-import { readDataUri, readDocument } from "./read-document.ts";
-import { ReadingFault } from "./reading-fault.ts";
-import { decodeString, type Gateways, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
+import { decodeString, type Gateways, ReadingFault, sourceOf, tokenUriCall, uriCall } from "./token-uri.ts";
 import { storableFields, type TokenReading, writeTokenReadings } from "./write-readings.ts";
 
 export interface TokenReaderDependencies {
@@ -25,7 +22,7 @@ export interface TokenReaderDependencies {
 }
 
 /** Events for the operator. The callbacks do not throw. */
-export interface TokenReaderEvents {
+interface TokenReaderEvents {
   readonly read: (result: "read" | "failed") => void;
   /** The database failed, or a reading failed unexpectedly. The operation is retried. */
   readonly failed: (err: unknown) => void;
@@ -233,4 +230,62 @@ async function readUris(
     for (const [position, { index }] of pending.entries()) found[index] = decodeString(responses[position]);
   }
   return found;
+}
+
+// Limits concurrent calls per metadata server, and pauses servers that do not respond.
+
+const maxCallsPerHost = 8;
+/** Consecutive failures after which a host is paused, and the duration of the pause in milliseconds. */
+const maxFailures = 8;
+const pauseMs = 60_000;
+const maxHosts = 10_000;
+
+interface Host {
+  readonly slots: Semaphore;
+  failures: number;
+  pausedUntil: number;
+}
+
+export class HostLimiter {
+  readonly #hosts = new Map<string, Host>();
+
+  /** Waits for a slot. Returns false if the host is paused; otherwise the caller must call `release`. */
+  async acquire(name: string): Promise<boolean> {
+    const host = this.#of(name);
+    if (host.pausedUntil > performance.now()) return false;
+    await host.slots.acquire();
+    if (host.pausedUntil <= performance.now()) return true;
+    this.#releaseSlot(name, host);
+    return false;
+  }
+
+  /** `isSilent`: the host did not respond in time. */
+  release(name: string, { isSilent }: { readonly isSilent: boolean }): void {
+    const host = this.#of(name);
+    host.failures = isSilent ? host.failures + 1 : 0;
+    if (host.failures >= maxFailures) {
+      host.pausedUntil = performance.now() + pauseMs;
+      host.failures = 0;
+    }
+    this.#releaseSlot(name, host);
+  }
+
+  #releaseSlot(name: string, host: Host): void {
+    host.slots.release();
+    const isIdle = host.slots.taken === 0 && host.failures === 0 && host.pausedUntil <= performance.now();
+    if (isIdle) this.#hosts.delete(name);
+  }
+
+  #of(name: string): Host {
+    let host = this.#hosts.get(name);
+    if (host === undefined) {
+      for (const [other, { slots }] of this.#hosts) {
+        if (this.#hosts.size < maxHosts) break;
+        if (slots.taken === 0) this.#hosts.delete(other);
+      }
+      host = { slots: new Semaphore(maxCallsPerHost), failures: 0, pausedUntil: 0 };
+      this.#hosts.set(name, host);
+    }
+    return host;
+  }
 }

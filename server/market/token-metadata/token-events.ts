@@ -1,10 +1,9 @@
 /** Decodes the events of token contracts. Returns undefined for unknown or malformed logs. */
-
 import type { ChainLog } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { wordAt } from "../../chain/rpc/words.ts";
+import { wordAt } from "../../chain/rpc/hex.ts";
 
-export type TokenEvent =
+type TokenEvent =
   | {
       readonly kind: "moved";
       readonly standard: "ERC721" | "ERC1155";

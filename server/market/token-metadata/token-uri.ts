@@ -1,9 +1,8 @@
 /** Locates the metadata of a token by the URI that its contract returns. */
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { ReadingFault } from "./reading-fault.ts";
 
 /** A document within the URI itself, or a URL to read it from, and one with the same content if that fails. */
-export type TokenSource =
+type TokenSource =
   | { readonly data: string }
   | { readonly url: string; readonly alternative?: string | undefined };
 
@@ -145,4 +144,16 @@ const escapedCharacter =
 /** Decodes percent escapes. Many contracts do not escape their JSON, so a percent sign that starts no valid escape stays. */
 function percentDecode(text: string): string {
   return text.replace(escapedCharacter, (run) => utf8(Buffer.from(run.replaceAll("%", ""), "hex")) ?? run);
+}
+
+/** The metadata of a token could not be read. The message is for the operator and the token's owner. */
+export class ReadingFault extends Error {
+  override readonly name = "ReadingFault";
+  /** Whether the token itself may be fine. The failure then does not count, so the wait before the next attempt does not grow. */
+  readonly isTransient: boolean;
+
+  constructor(message: string, { isTransient = false }: { readonly isTransient?: boolean } = {}) {
+    super(message);
+    this.isTransient = isTransient;
+  }
 }

@@ -1,12 +1,12 @@
 /** Stores the results of readings: metadata that obeys the rules for imports, or the reason of a failure. */
 import type { MetadataLine } from "../../../generated/records/types.ts";
 import type { Database, Transaction } from "../../base/storage/database.ts";
-import { describeIssue } from "../import-export/describe-issue.ts";
+import { describeIssue } from "../import-export/check-values.ts";
 import { maxTraitsBytes, metadata } from "../import-export/kinds/metadata.ts";
 import { maxFailures, retryDelaySeconds } from "./limits.ts";
 import type { MetadataFields } from "./parse-document.ts";
 import type { Claim } from "./queue.ts";
-import { ReadingFault } from "./reading-fault.ts";
+import { ReadingFault } from "./token-uri.ts";
 
 export interface TokenReading {
   readonly claim: Claim;

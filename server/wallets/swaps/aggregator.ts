@@ -1,6 +1,6 @@
 /** Offers of a service with the Swap API of 0x, version 1, the only version in which an exact amount can be bought. */
 
-import type { Aggregator } from "../../chain/networks/aggregator-setting.ts";
+import type { Aggregator } from "../../chain/networks/exchanges.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { nativeCoin, type Offer, type OfferRequest } from "./swap.ts";
 

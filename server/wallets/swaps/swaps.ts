@@ -1,12 +1,10 @@
 import { uint256Max } from "../../base/uint256.ts";
-import { describeMissing } from "../../chain/networks/describe-missing.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import type { Chain, Hex } from "../../chain/rpc/chain.ts";
-import { ChainFailure } from "../../chain/rpc/chain.ts";
+import { describeMissing } from "../../chain/networks/networks.ts";
+import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
 import { AggregatorFailure, fetchAggregatorOffer } from "./aggregator.ts";
-import { encodeApproval, readAllowance } from "./approval.ts";
 import { findExchangeOffer, GasPrices } from "./exchange-offer.ts";
 import {
   cheapest,
@@ -27,7 +25,7 @@ export interface QuoteRequest extends SwapRequest {
   readonly includeApprove: boolean;
 }
 
-export interface SwapSettings {
+interface SwapSettings {
   /** How long a quote stays executable, in seconds after the latest block. */
   readonly deadlineSeconds: number;
   /** Swaps with a larger impact on the price are rejected. Default: no limit. */
@@ -38,7 +36,7 @@ export interface SwapSettings {
   readonly onUnexpectedRouter?: (network: Network, exchange: Exchange) => void;
 }
 
-export type SwapOptions = Pick<OfferRequest, "signal" | "caller">;
+type SwapOptions = Pick<OfferRequest, "signal" | "caller">;
 
 interface FoundOffer {
   readonly chain: Chain;
@@ -183,4 +181,73 @@ function checkRequest({ sell, buy, amount }: SwapRequest): void {
 /** Routers give the lowest addresses a special meaning, so coins sent to them would be lost. */
 function checkUser(user: Hex): void {
   if (BigInt(user) < 0x1_0000n) throw new SwapRejection("userAddress: expected the address of an account");
+}
+
+// The approval that lets the router take the tokens to sell. Tokens such as Tether (USDT) accept none while another is left.
+
+interface AllowanceParties {
+  readonly token: Hex;
+  readonly owner: Hex;
+  readonly spender: Hex;
+}
+
+interface Approval extends AllowanceParties {
+  readonly amount: bigint;
+  readonly allowance: bigint;
+}
+
+/**
+ * Encodes `approve(spender, amount)` after simulating it from the owner. Throws SwapRejection if the token rejects it, and ChainFailure.
+ */
+async function encodeApproval(chain: Chain, approval: Approval, signal?: AbortSignal): Promise<Hex> {
+  const data = encodeApprove(approval.spender, approval.amount);
+  if (await isAccepted(chain, approval, data, signal)) return data;
+  // Some tokens, such as Tether's, require an allowance to be reset to zero before it is changed.
+  const mustResetFirst =
+    approval.allowance > 0n &&
+    (await isAccepted(chain, approval, encodeApprove(approval.spender, 0n), signal));
+  throw new SwapRejection(
+    mustResetFirst
+      ? "send approve(to, 0) first"
+      : `sellCurrencyAddress: the token rejects an approval by ${approval.owner}`,
+  );
+}
+
+/** Whether the token accepts the approval: it returns nothing, or true. False or a revert is a rejection. */
+async function isAccepted(
+  chain: Chain,
+  { token, owner }: Approval,
+  data: Hex,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const result = await chain.call({ from: owner, to: token, data, signal });
+    return result === "0x" || BigInt(result.slice(0, 66)) === 1n;
+  } catch (err) {
+    if (err instanceof CallReverted) return false;
+    throw err;
+  }
+}
+
+/** Returns 0 if the token does not report its allowance. Throws ChainFailure. */
+async function readAllowance(
+  chain: Chain,
+  { token, owner, spender }: AllowanceParties,
+  signal?: AbortSignal,
+): Promise<bigint> {
+  try {
+    const result = await chain.call({ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}`, signal });
+    return result.length < 66 ? 0n : BigInt(result.slice(0, 66));
+  } catch (err) {
+    if (err instanceof CallReverted) return 0n;
+    throw err;
+  }
+}
+
+function word(address: Hex): string {
+  return address.slice(2).padStart(64, "0");
+}
+
+function encodeApprove(spender: Hex, amount: bigint): Hex {
+  return `0x095ea7b3${word(spender)}${amount.toString(16).padStart(64, "0")}`;
 }

@@ -7,14 +7,16 @@ import { HostScheduler, TokenBucket } from "./host-scheduler.ts";
 import type { DeliveryLimits } from "./limits.ts";
 import {
   type AttemptOutcome,
+  bodyOf,
+  createSigner,
   goneStatus,
   nextDelayMs,
   outcomeOfError,
   outcomeOfResponse,
+  type Signer,
 } from "./outcome.ts";
-import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./pauses.ts";
 import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
-import { bodyOf, createSigner, type Signer } from "./request.ts";
+import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./receiver-health.ts";
 import type { AttemptResult, StoreResults } from "./results.ts";
 
 export interface DispatchDependencies {

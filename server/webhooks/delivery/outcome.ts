@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto";
 import { readRetryAfter } from "../../../generator/runtime/src/time.ts";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
+import type { Format } from "../listener.ts";
 
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";
@@ -48,4 +50,43 @@ export function nextDelayMs(
 ): number | undefined {
   const delay = retryDelaysMs[attempts - 1];
   return delay === undefined ? undefined : Math.max(retryAfterMs, delay * (1 + jitter * random()));
+}
+
+/**
+ * Builds a request body from the stored notification, which is a JSON object without its sequence. The format `array` is for older
+ * receivers: a list of one object, which repeats the sequence as `id` and has `txnLogIndex` as a number.
+ */
+export function bodyOf(stored: string, sequence: number, format: Format): string {
+  if (format === "object") return `{"sequence":${sequence},${stored.slice(1)}`;
+  const { txnLogIndex, ...rest } = JSON.parse(stored) as { readonly txnLogIndex: string };
+  return JSON.stringify([{ id: sequence, sequence, ...rest, txnLogIndex: Number(txnLogIndex) }]);
+}
+
+/** What is signed. The id is the same for every attempt; `at` is the time of the attempt. */
+interface Signable {
+  readonly id: string;
+  readonly at: Date;
+  readonly body: string;
+}
+
+export type Signer = (signable: Signable) => Readonly<Record<string, string>>;
+
+/**
+ * Creates all headers of a notification, those of Standard Webhooks 1.0, with one signature for each secret:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function createSigner(secrets: readonly string[]): Signer {
+  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ""), "base64"));
+  return ({ id, at, body }) => {
+    const seconds = Math.floor(at.getTime() / 1_000);
+    const text = `${id}.${seconds}.${body}`;
+    return {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": keys
+        .map((key) => `v1,${createHmac("sha256", key).update(text).digest("base64")}`)
+        .join(" "),
+    };
+  };
 }

@@ -1,5 +1,4 @@
-import type { ContractEvent } from "../../chain/events/contract-event.ts";
-import { isDynamic, tupleComponents } from "../../chain/events/types.ts";
+import { type ContractEvent, isDynamic, tupleComponents } from "../../chain/events/contract-event.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
 /** The parts of a log that hold arguments. Listeners look for wallets (`0x` and 20 bytes) and token ids (words of 32 bytes). */

@@ -1,7 +1,7 @@
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
+import type { Timing } from "../listener.ts";
 import { type ArgumentLayout, visitAccounts, visitTokens } from "./arguments.ts";
-import type { SubscribedEvent, Subscription } from "./subscription.ts";
 
 export interface MatchableLog {
   /** Lower case, like all hex in this module. */
@@ -10,7 +10,7 @@ export interface MatchableLog {
   readonly data: Hex;
 }
 
-export interface Match {
+interface Match {
   readonly subscription: Subscription;
   /** As the listener declares it. */
   readonly event: ContractEvent;
@@ -285,4 +285,26 @@ function removeFrom<Item>(map: Map<string, Set<Item>>, key: string, isMatch: (it
   if (set === undefined) return;
   for (const item of set) if (isMatch(item)) set.delete(item);
   if (set.size === 0) map.delete(key);
+}
+
+export interface SubscribedEvent {
+  readonly event: ContractEvent;
+  readonly layout: ArgumentLayout;
+}
+
+/** A listener's filters, compiled for matching. */
+export interface Subscription extends Timing {
+  readonly listenerId: number;
+  /** The host of the listener's URL. */
+  readonly host: string;
+  readonly addresses: readonly string[];
+  /**
+   * The events that can match: without anonymous events, and without events that the topic hashes exclude. One for each topic
+   * and choice of indexed arguments.
+   */
+  readonly events: readonly SubscribedEvent[];
+  /** Undefined: any account. */
+  readonly accounts: readonly string[] | undefined;
+  /** Words of 32 bytes in hex, without `0x`. Undefined: any token. */
+  readonly tokens: readonly string[] | undefined;
 }

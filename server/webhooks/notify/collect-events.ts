@@ -8,8 +8,7 @@ import type {
   ContractTypeOf,
 } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import type { Matcher } from "../matching/matcher.ts";
-import type { Subscription } from "../matching/subscription.ts";
+import type { Matcher, Subscription } from "../matching/matcher.ts";
 import type { NewEvent, Recipient } from "../notifications.ts";
 import { additionBodies } from "./bodies.ts";
 import { holdOf } from "./held.ts";

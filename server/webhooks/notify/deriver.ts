@@ -1,6 +1,7 @@
 import { loadKeccak } from "../../base/keccak.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
+import { readSkippedLogs } from "../../chain/follower/derive/derive.ts";
 import type {
   AfterCommit,
   BlockId,
@@ -13,20 +14,18 @@ import type {
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { announce } from "../announce.ts";
 import { createEventReader } from "../filters.ts";
-import type { SubscribedEvent } from "../matching/subscription.ts";
-import { storeNotifications } from "../notifications.ts";
+import type { SubscribedEvent } from "../matching/matcher.ts";
+import { lockNetwork, type NewEvent, storeNotifications } from "../notifications.ts";
 import { restartPastReads } from "../past-reads.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
-import { unmutedBlocks, withoutNotified } from "./muted-blocks.ts";
 import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";
-import { lockNetwork } from "./network-row.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot } from "./snapshot.ts";
 
 const name = "webhooks";
 
-export interface WebhookDeriverDependencies {
+interface WebhookDeriverDependencies {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
   /** Called after notifications for these hosts were committed. */
@@ -172,3 +171,58 @@ async function eventBlocks(
   ]);
   return rows.map(({ number, hash }) => ({ number: Number(number), hash: `0x${hash}` as Hex }));
 }
+
+// Logs that were skipped while their block was notified. A rewind mutes the block, except for them.
+
+/** Returns the blocks above `mutedThrough`, and the others with their skipped logs only. */
+async function unmutedBlocks(
+  tx: ChainTransaction,
+  blocks: readonly ChainBlock[],
+  { deriver, mutedThrough }: { readonly deriver: string; readonly mutedThrough: number },
+): Promise<readonly ChainBlock[]> {
+  const muted = blocks.filter(({ number, logs }) => number <= mutedThrough && logs.length > 0);
+  const unmuted = blocks.filter(({ number }) => number > mutedThrough);
+  if (muted.length === 0) return unmuted;
+  const skipped = await readSkippedLogs(tx, deriver, muted);
+  const replayed = muted.map((block) => {
+    const indexes = skipped.get(block.hash);
+    return { ...block, logs: block.logs.filter(({ logIndex }) => indexes?.has(logIndex) === true) };
+  });
+  return [...replayed.filter(({ logs }) => logs.length > 0), ...unmuted];
+}
+
+const notifiedSql = {
+  name: "webhook-notified-listeners",
+  text: `
+select encode(b.block_hash, 'hex') as hash, log_indexes[event - first_event + 1] as log_index, listener_id
+from webhook_batch b
+join webhook_notification n on n.chain_id = b.chain_id and n.sequence between b.first_sequence and b.last_sequence
+where b.chain_id = $1 and b.block_number = any($2::bigint[]) and b.block_hash = any($3) and not is_removal and not is_gone`,
+};
+
+/** Omits listeners that were notified of a skipped log while it was skipped: they read it as part of their past. */
+async function withoutNotified(
+  tx: ChainTransaction,
+  events: readonly NewEvent[],
+  mutedThrough: number,
+): Promise<readonly NewEvent[]> {
+  const blocks = events.map(({ block }) => block).filter(({ number }) => number <= mutedThrough);
+  if (blocks.length === 0) return events;
+  const rows = await tx.query<{ hash: string; log_index: number; listener_id: string }>(notifiedSql, [
+    tx.chainId,
+    blocks.map(({ number }) => number),
+    blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex")),
+  ]);
+  const notified = new Set(rows.map((row) => keyOf(`0x${row.hash}`, row.log_index, row.listener_id)));
+  return events
+    .map((event) => ({
+      ...event,
+      recipients: event.recipients.filter(
+        ({ listenerId }) => !notified.has(keyOf(event.block.hash, event.logIndex, listenerId)),
+      ),
+    }))
+    .filter(({ recipients }) => recipients.length > 0);
+}
+
+const keyOf = (hash: Hex, logIndex: number, listenerId: number | string): string =>
+  `${hash} ${logIndex} ${listenerId}`;

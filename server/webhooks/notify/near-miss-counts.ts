@@ -3,8 +3,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
 import type { loadDecode } from "../../chain/events/decode.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
-import type { MatchableLog } from "../matching/matcher.ts";
-import type { Subscription } from "../matching/subscription.ts";
+import type { MatchableLog, Subscription } from "../matching/matcher.ts";
 import { matchingEvent } from "../matching/suggest-declaration.ts";
 
 /**

@@ -4,13 +4,13 @@ import type { Hex } from "../../chain/rpc/chain.ts";
 import { type Delivery, isNotified } from "../listener.ts";
 import {
   type LastNumbers,
+  type NetworkRow,
   type NewEvent,
   type NotificationState,
   storeNotifications,
   unpackBodies,
 } from "../notifications.ts";
 import { removalBody } from "./bodies.ts";
-import type { NetworkRow } from "./network-row.ts";
 
 interface RemovedBatchRow {
   readonly first_sequence: string;

@@ -3,8 +3,7 @@ import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { subscriptionOf } from "../filters.ts";
 import { type Filters, isNotified, type Timing } from "../listener.ts";
-import { Matcher } from "../matching/matcher.ts";
-import type { SubscribedEvent } from "../matching/subscription.ts";
+import { Matcher, type SubscribedEvent } from "../matching/matcher.ts";
 
 /** The listeners of one network in memory, as of a revision. A refresh reads only the listeners that changed. */
 export class ListenerSnapshot {

@@ -1,27 +1,33 @@
 /** Reads the past of a chain's listeners, on the replica that follows the chain. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadKeccak } from "../../base/keccak.ts";
+import type { Database } from "../../base/storage/database.ts";
 import { LogArchive } from "../../chain/follower/archive/archive.ts";
-import type { ChainBlock, LedChain } from "../../chain/follower/derive/deriver.ts";
+import type { ChainBlock, ContractTypeOf, LedChain } from "../../chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
+import { announce } from "../announce.ts";
 import { createEventReader, subscriptionOf } from "../filters.ts";
-import { Matcher } from "../matching/matcher.ts";
-import type { SubscribedEvent } from "../matching/subscription.ts";
-import { openNearMissCounter } from "../notify/collect-events.ts";
+import { Matcher, type SubscribedEvent } from "../matching/matcher.ts";
+import { lockNetwork, storeNotifications } from "../notifications.ts";
+import { collectEvents, openNearMissCounter } from "../notify/collect-events.ts";
+import type { NearMiss, NearMissCounter } from "../notify/near-miss-counts.ts";
 import {
+  advancePastRead,
   deleteOrphans,
+  endPastRead,
   type FollowerCheckpoint,
   hasRoom,
   listPastReads,
+  lockPastRead,
+  type PastListener,
   type PastRead,
   readFollowerCheckpoint,
   readPastListener,
 } from "../past-reads.ts";
-import { type CommitDependencies, commitPast } from "./commit.ts";
 import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 
-export interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {
+interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {
   readonly onEnd: (chain: string, listenerId: number) => void;
   readonly onFailure: (chain: string, cause: unknown) => void;
 }
@@ -201,4 +207,81 @@ function projectKey({ projectId }: PastRead): string {
 
 function listenerKey({ listenerId }: PastRead): string {
   return `listener ${listenerId}`;
+}
+
+interface CommitDependencies {
+  readonly database: Database;
+  readonly contractTypeOf: ContractTypeOf;
+  readonly nearMisses: NearMissCounter;
+  readonly wake: (hosts: readonly string[]) => void;
+  readonly onNearMiss: (miss: NearMiss) => void;
+}
+
+interface PastStep {
+  readonly chainId: number;
+  readonly listener: PastListener;
+  readonly matcher: Matcher;
+  /** The first block of the range. */
+  readonly next: number;
+  readonly range: PastRange;
+  /** The checkpoint before which the range was read. */
+  readonly checkpoint: FollowerCheckpoint;
+  /** Until the transaction begins, the step fails when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** `stale`: nothing was stored, because the range is no longer what the listener lacks. `ended`: the listener has joined the others. */
+export type Committed = "moved" | "ended" | "stale";
+
+/** Contracts whose types are detected at the same time. */
+const maxConcurrentTypes = 8;
+
+/**
+ * Detects the types of contracts before the network's row is locked. A range may have the logs of many new contracts, each of which takes
+ * requests, and the follower would wait for all of them.
+ */
+async function detectTypes(
+  { database, contractTypeOf }: Pick<CommitDependencies, "database" | "contractTypeOf">,
+  { chainId, range, signal }: Pick<PastStep, "chainId" | "range" | "signal">,
+): Promise<void> {
+  const queries = { query: database.query.bind(database), chainId };
+  const addresses = [...new Set(range.blocks.flatMap(({ logs }) => logs.map(({ address }) => address)))];
+  for (let start = 0; start < addresses.length; start += maxConcurrentTypes) {
+    signal.throwIfAborted();
+    const some = addresses.slice(start, start + maxConcurrentTypes);
+    await Promise.all(some.map((address) => contractTypeOf(queries, address)));
+  }
+}
+
+/** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
+export async function commitPast(dependencies: CommitDependencies, step: PastStep): Promise<Committed> {
+  const { database, contractTypeOf, nearMisses, wake, onNearMiss } = dependencies;
+  const { chainId, listener, matcher, next, range, checkpoint } = step;
+  await detectTypes(dependencies, step);
+  const done = await database.transaction(async (queries) => {
+    const tx = { ...queries, chainId, isRecent: false };
+    const network = await lockNetwork(tx);
+    const current = network && (await lockPastRead(tx, chainId, { next, listener, checkpoint }));
+    if (network === undefined || current === undefined) return undefined;
+    const { head } = current;
+    const { events, hosts, misses } = await collectEvents(tx, range.blocks, {
+      matcher,
+      contractTypeOf,
+      head,
+    });
+    if (events.length > 0) await storeNotifications(tx, network, { events, lastBlock: -1, head });
+    const counted = await nearMisses.store(tx, misses);
+    // The follower has read up to its checkpoint and no further, and passes the next block even if it has no logs.
+    const isAtHead = range.to === current.number && current.number === head;
+    // Blocks that are added again after a restart of the follower are not notified.
+    const isEnded = isAtHead && current.number >= network.mutedThrough;
+    if (isEnded) await endPastRead(tx, chainId, listener.id);
+    else await advancePastRead(tx, listener.id, range.to + 1);
+    return { isEnded, counted, announced: await announce(tx, hosts, wake) };
+  });
+  if (done === undefined) return "stale";
+  done.announced?.();
+  done.counted?.committed();
+  for (const each of done.counted?.toReport ?? []) onNearMiss(each);
+  return done.isEnded ? "ended" : "moved";
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../../server/base/storage/database.ts";
 import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
-import type { FollowerEvents } from "../../../server/chain/follower/follower-events.ts";
+import type { FollowerEvents } from "../../../server/chain/follower/follower-state.ts";
 import { openFollowers } from "../../../server/chain/follower/open-followers.ts";
 import type { Network } from "../../../server/chain/networks/network.ts";
 

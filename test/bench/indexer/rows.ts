@@ -1,13 +1,13 @@
 /** The rows that every candidate stores: blocks with logs, and logs. */
 
 import type { Transaction } from "../../../server/base/storage/database.ts";
-import { bytesOf } from "../../../server/chain/follower/bytes.ts";
 import type {
   BlockRef,
   ChainLog,
   Deriver,
   LogFilter,
 } from "../../../server/chain/follower/derive/deriver.ts";
+import { bytesOf } from "../../../server/chain/rpc/hex.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 
 export const rowTables = `

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { runningPid } from "../../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../../server/base/storage/embedded/postmaster.ts";
 import { hostProgram, makeData, startHost } from "../../support/host.ts";
 
 interface Ended {
@@ -69,7 +69,7 @@ test("a closed terminal stops it gracefully, even with several signals", async (
 
 test("a stop that takes too long is logged, and exits with a code other than 0", async () => {
   const program = `
-    import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
+    import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/host.ts", import.meta.url).href)};
     const stop = new AbortController();
     startStopDeadline(stop.signal, 20).setReport(async () => console.log("reported"));
     stop.abort();

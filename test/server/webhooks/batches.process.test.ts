@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { showWebhook } from "../../../server/host/admin/webhooks/queries.ts";
+import { showWebhook } from "../../../server/host/admin/commands/webhooks.ts";
 import {
   type NewEvent,
   storeNotifications,

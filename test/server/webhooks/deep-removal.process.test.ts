@@ -2,8 +2,12 @@ import { id as keccakOf } from "ethers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BlockId, ChainTransaction } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
-import { type NewEvent, storeNotifications } from "../../../server/webhooks/notifications.ts";
-import { lockNetwork, type NetworkRow } from "../../../server/webhooks/notify/network-row.ts";
+import {
+  lockNetwork,
+  type NetworkRow,
+  type NewEvent,
+  storeNotifications,
+} from "../../../server/webhooks/notifications.ts";
 import { storeRemovals } from "../../../server/webhooks/notify/removal.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
+import { createLeases } from "../../../server/webhooks/delivery/dispatcher.ts";
 import { replaceSecret } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { chainId, sealSecret, startDispatcher } from "../../support/webhook-world.ts";

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../server/base/keccak.ts";
 import { createEventReader, subscriptionOf } from "../../../server/webhooks/filters.ts";
 import type { Filters } from "../../../server/webhooks/listener.ts";
-import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
-import type { SubscribedEvent } from "../../../server/webhooks/matching/subscription.ts";
+import { Matcher, type SubscribedEvent } from "../../../server/webhooks/matching/matcher.ts";
 import { seededRandom } from "../../support/random.ts";
 import { isWanted, randomFilters, randomLog } from "./random-market.ts";
 

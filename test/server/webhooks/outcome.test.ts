@@ -2,9 +2,13 @@ import { describe, expect, test } from "vitest";
 import { OutboundFailure, OutboundRejection } from "../../../server/base/outbound/failure.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import { maintenanceIntervalMs } from "../../../server/webhooks/delivery/maintenance.ts";
-import { nextDelayMs, outcomeOfError, outcomeOfResponse } from "../../../server/webhooks/delivery/outcome.ts";
-import { shouldPause } from "../../../server/webhooks/delivery/pauses.ts";
-import { bodyOf } from "../../../server/webhooks/delivery/request.ts";
+import {
+  bodyOf,
+  nextDelayMs,
+  outcomeOfError,
+  outcomeOfResponse,
+} from "../../../server/webhooks/delivery/outcome.ts";
+import { shouldPause } from "../../../server/webhooks/delivery/receiver-health.ts";
 
 const now = Date.UTC(2026, 0, 31, 12);
 const day = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import { loadKeccak } from "../../../server/base/keccak.ts";
 import { createEventReader, subscriptionOf } from "../../../server/webhooks/filters.ts";
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
 import { openNearMissCounter } from "../../../server/webhooks/notify/collect-events.ts";
-import { type Committed, commitPast } from "../../../server/webhooks/past/commit.ts";
+import { type Committed, commitPast } from "../../../server/webhooks/past/reader.ts";
 import { readFollowerCheckpoint, readPastListener } from "../../../server/webhooks/past-reads.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 

@@ -6,7 +6,7 @@ import {
   countPaused,
   maxCounted,
   oldestHeldSeconds,
-} from "../../../server/webhooks/delivery/problem-counts.ts";
+} from "../../../server/webhooks/delivery/maintenance.ts";
 import type { NotificationState } from "../../../server/webhooks/notifications.ts";
 import { migratedDatabase } from "../../support/server.ts";
 

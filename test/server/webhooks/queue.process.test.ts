@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listWebhooks, showWebhook } from "../../../server/host/admin/webhooks/queries.ts";
-import { createLeases } from "../../../server/webhooks/delivery/leases.ts";
+import { listWebhooks, showWebhook } from "../../../server/host/admin/commands/webhooks.ts";
+import { createLeases } from "../../../server/webhooks/delivery/dispatcher.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
-import { pauseFailing, pauseGone, resume, scheduleProbe } from "../../../server/webhooks/delivery/pauses.ts";
 import {
   dueHosts,
   oldestDueSeconds,
   type PageRequest,
   readPage,
 } from "../../../server/webhooks/delivery/queue.ts";
+import {
+  pauseFailing,
+  pauseGone,
+  resume,
+  scheduleProbe,
+} from "../../../server/webhooks/delivery/receiver-health.ts";
 import { storeResults } from "../../../server/webhooks/delivery/results.ts";
 import {
   pauseAllListeners,

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { createSigner } from "../../../server/webhooks/delivery/request.ts";
+import { createSigner } from "../../../server/webhooks/delivery/outcome.ts";
 import { createSecretBox, generateSecret } from "../../../server/webhooks/secret.ts";
 
 const key = createSecretKey(Buffer.alloc(32, 1));

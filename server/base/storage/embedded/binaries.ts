@@ -13,7 +13,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { StartFault } from "../../start-fault.ts";
-import { isReachable, type PostgresUser } from "./postgres-user.ts";
+import { isReachable, type PostgresUser } from "./paths.ts";
 
 export interface Binaries {
   readonly postgres: string;

@@ -1,14 +1,19 @@
-import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { StartFault } from "../../start-fault.ts";
-import type { StorageLog } from "../storage-log.ts";
-import { findBinaries } from "./binaries.ts";
-import { addressOf, ensureCluster, type SocketAddress } from "./cluster.ts";
-import { type EmbeddedPaths, openPaths } from "./paths.ts";
-import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
-import { runningPid } from "./process.ts";
+import { type Binaries, findBinaries, noBinaries } from "./binaries.ts";
+import { createPrivateFolder, type EmbeddedPaths, openPaths } from "./paths.ts";
+import { isAlive, type Postmaster, runningPid, startPostmaster, stopPostmaster } from "./postmaster.ts";
+
+export interface StorageLog {
+  readonly info: (line: string) => void;
+  readonly warn: (line: string) => void;
+  readonly error: (line: string) => void;
+}
 
 export interface Embedded extends AsyncDisposable {
   readonly address: SocketAddress;
@@ -141,4 +146,86 @@ function folderInUse({ folder }: EmbeddedPaths): StartFault {
   return new StartFault(
     `another server is using ${folder}; stop it, or choose another folder with --data-dir`,
   );
+}
+
+/** The only database user. Access to the socket is what authenticates the operator. */
+export const superuser = "platform";
+
+/** Creates the cluster if it is missing. An interrupted run never leaves a partial cluster. */
+export async function ensureCluster(
+  { folder, cluster, user }: EmbeddedPaths,
+  { initdb, major }: Binaries,
+  stop?: AbortSignal,
+): Promise<void> {
+  if (existsSync(join(cluster, "PG_VERSION"))) return checkVersion(cluster, major);
+  dropUnfinished(folder);
+  const unfinished = `${cluster}.new-${process.pid}`;
+  createPrivateFolder(unfinished, user);
+  try {
+    await run(
+      initdb,
+      ["--pgdata", unfinished, "--username", superuser, "--auth=trust", ...initdbOptions],
+      user,
+    );
+    renameSync(unfinished, cluster);
+  } catch (err) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Ctrl-C also reached initdb and ended it.
+    stop?.throwIfAborted();
+    // Another process was first.
+    if (!existsSync(join(cluster, "PG_VERSION"))) throw err;
+  }
+}
+
+/** The C locale compares bytes, so that sort orders are the same on every machine. */
+const initdbOptions = ["--encoding=UTF8", "--locale=C", "--data-checksums", "--no-instructions"];
+
+function checkVersion(cluster: string, major: string): void {
+  const found = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
+  if (found !== major)
+    throw new StartFault(
+      `${cluster} was created by Postgres ${found}, but this is Postgres ${major}; restore a dump into another --data-dir, or set DATABASE_URL`,
+    );
+}
+
+function dropUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = /^cluster[.]new-([0-9]+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function run(program: string, args: readonly string[], user: EmbeddedPaths["user"]): Promise<void> {
+  const child = spawn(program, args, {
+    ...user,
+    // The user may have no access to the current folder.
+    cwd: "/",
+    env: { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk;
+  });
+  const [code] = (await once(child, "close").catch((err: NodeJS.ErrnoException) => {
+    throw err.code === "ENOENT" ? noBinaries() : err;
+  })) as [number | null];
+  if (code === 0) return;
+  const reason = stderr.split("\n").find((line) => /error|FATAL/.test(line)) ?? stderr.trim();
+  throw new StartFault(
+    `${basename(program)} could not create the database: ${reason.replace(/^.*?(error|FATAL): +/, "")}`,
+  );
+}
+
+interface SocketAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** The socket of the Postgres on a data folder. */
+function addressOf({ socketFolder }: EmbeddedPaths): SocketAddress {
+  return { host: socketFolder, port: 5432, user: superuser, database: "postgres" };
 }

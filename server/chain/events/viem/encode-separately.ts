@@ -1,6 +1,6 @@
 import { type AbiParameter, decodeAbiParameters, encodeAbiParameters } from "viem";
 import type { Hex } from "../../rpc/chain.ts";
-import { type EncodeSeparately, tupleComponents } from "../types.ts";
+import { type EncodeSeparately, tupleComponents } from "../contract-event.ts";
 
 /**
  * Decodes the data and re-encodes each argument. Only the structure matters: words are copied as they are, and strings may hold

@@ -3,21 +3,22 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Database, Queries } from "../../../base/storage/database.ts";
-import type { ArchiveSettings } from "../../networks/archive-settings.ts";
+import type { ArchiveSettings } from "../../networks/follow.ts";
 import { requireEpoch } from "../checkpoint.ts";
-import type { LogFilter } from "../derive/deriver.ts";
-import { matchesNothing } from "../derive/filters.ts";
+import { type LogFilter, matchesNothing } from "../derive/deriver.ts";
 import { type ChunkContent, decodeChunk, encodeChunk } from "./chunk.ts";
-import { type Coverage, coverageOf, intersection } from "./coverage.ts";
 import { mergeable, usableChunks } from "./plan.ts";
 import {
   archivedBytes,
   type ChunkData,
   type ChunkRow,
+  type Coverage,
+  coverageOf,
   deleteChunks,
   deleteChunksAbove,
   deleteUnusedCoverages,
   insertChunk,
+  intersection,
   listSmallChunks,
   readCoverages,
   readData,

@@ -3,7 +3,7 @@
  * columns, only logs that pass a filter are decoded.
  */
 import type { Hex } from "../../rpc/chain.ts";
-import { hexOf } from "../bytes.ts";
+import { hexOf } from "../../rpc/hex.ts";
 import type { BlockId, BlockRef, ChainBlock, ChainLog, LogFilter } from "../derive/deriver.ts";
 
 /** A range of blocks and their logs. */

@@ -2,8 +2,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import type { LogFilter } from "../derive/deriver.ts";
 import type { BlockRange } from "../source.ts";
-import { covers } from "./coverage.ts";
-import { type ChunkRow, listChunks, readCoverages } from "./rows.ts";
+import { type ChunkRow, covers, listChunks, readCoverages } from "./rows.ts";
 
 /** Returns the chunks with all logs that pass the filter, and that end within the range. Lowest first. */
 export async function usableChunks(

@@ -3,9 +3,17 @@ import type { Database, Queries, Transaction } from "../../../base/storage/datab
 import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../../base/url-secrets.ts";
 import type { Hex } from "../../rpc/chain.ts";
-import { bytesOf, hexOf } from "../bytes.ts";
-import type { AfterCommit, BlockId, ChainBlock, ChainTransaction, Deriver, LogFilter } from "./deriver.ts";
-import { emptyFilter, filterBlocks } from "./filters.ts";
+import { bytesOf, hexOf } from "../../rpc/hex.ts";
+import {
+  type AfterCommit,
+  type BlockId,
+  type ChainBlock,
+  type ChainTransaction,
+  type Deriver,
+  emptyFilter,
+  filterBlocks,
+  type LogFilter,
+} from "./deriver.ts";
 
 /**
  * Most blocks that leave the chain in one step. However deep a reorganisation is, no transaction holds its locks for long, and after a

@@ -1,8 +1,8 @@
 import { toHex, toRlp } from "viem";
 import type { Keccak } from "../../../base/keccak.ts";
 import type { Hex } from "../../rpc/chain.ts";
+import { hexOf } from "../../rpc/hex.ts";
 import { FalseResponse } from "../../rpc/nodes/faults.ts";
-import { hexOf } from "../bytes.ts";
 import type { BlockId } from "../derive/deriver.ts";
 import { type Header, InvalidResponse } from "../source.ts";
 import type { BlockNodes, NodeRequest } from "./block-nodes.ts";

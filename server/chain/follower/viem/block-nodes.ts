@@ -1,8 +1,13 @@
 import { nodeLimits } from "../../rpc/node-limits.ts";
 import type { NodeCalls } from "../../rpc/nodes/client.ts";
-import { AllNodesFailed, NodeFault, ResponseTooLarge, RpcError } from "../../rpc/nodes/faults.ts";
+import {
+  AllNodesFailed,
+  NodeFault,
+  ResponseTooLarge,
+  RpcError,
+  rateLimitPattern,
+} from "../../rpc/nodes/faults.ts";
 import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
-import { rateLimitPattern } from "../../rpc/nodes/refusal.ts";
 import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
 
 export interface NodeRequest<Value> {

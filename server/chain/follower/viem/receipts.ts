@@ -2,8 +2,8 @@
 import { toRlp } from "viem";
 import type { Keccak } from "../../../base/keccak.ts";
 import type { Hex } from "../../rpc/chain.ts";
+import { hexOf } from "../../rpc/hex.ts";
 import { FalseResponse, InvalidResponse } from "../../rpc/nodes/faults.ts";
-import { hexOf } from "../bytes.ts";
 import type { ChainLog } from "../derive/deriver.ts";
 import { CheckUnsupported } from "../source.ts";
 

@@ -1,7 +1,6 @@
 import { Semaphore } from "../../../base/semaphore.ts";
-import { BatchSizes } from "./batch-sizes.ts";
-import type { ChainCheck } from "./chain-check.ts";
-import { NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
+import { nodeLimits } from "../node-limits.ts";
+import { ErrorResponse, NodeFault, NodeTimeout, ResponseTooLarge, RpcError, WrongChain } from "./faults.ts";
 import {
   type JsonRpcOptions,
   openJsonRpc,
@@ -21,7 +20,7 @@ export interface NodeCalls {
   readonly callInBatch: NodeCall;
 }
 
-export interface CheckedReply {
+interface CheckedReply {
   readonly reply: Reply;
   /** Set if the reply does not count: the node belongs to another chain, or its chain is unknown. */
   readonly chainFault: unknown;
@@ -41,7 +40,7 @@ export interface NodeClientOptions extends JsonRpcOptions {
   readonly maxBatchCalls: number;
 }
 
-export interface NodeChecks {
+interface NodeChecks {
   readonly check: ChainCheck;
   /** Counts a check. The returned function reads the node's reply to it. */
   readonly countCheck: () => (reply: Reply) => void;
@@ -230,4 +229,127 @@ function isUnrelated(failure: unknown): boolean {
 
 function isAboutBatches(reply: unknown): boolean {
   return (reply instanceof RpcError || reply instanceof NodeFault) && /\bbatch/i.test(reply.detail);
+}
+
+const { rememberMs, unclearFailures } = nodeLimits.batches;
+
+/**
+ * How many calls of one HTTP request a node takes. Some take single calls only, and say so in many ways: with one error in place of
+ * a list, an error for each call, an HTTP status, a page, or nothing.
+ */
+class BatchSizes {
+  #limit = Number.POSITIVE_INFINITY;
+  #limitedUntil = 0;
+  #rememberMs: number = rememberMs.first;
+  #unclear = 0;
+  /** Whether the limit was learned from failures that may have another reason. */
+  #isGuess = false;
+
+  get limit(): number {
+    return performance.now() < this.#limitedUntil ? this.#limit : Number.POSITIVE_INFINITY;
+  }
+
+  answered(size: number): void {
+    if (size > this.#limit) this.#rememberMs = rememberMs.first;
+    this.#unclear = 0;
+  }
+
+  /** The size in which to send the calls of a batch that failed as a whole. It is the same size if the node seems to be down. */
+  partAfter(size: number, failure: unknown): number {
+    const isUnclear =
+      failure instanceof NodeFault && !(failure instanceof ErrorResponse && failure.isAboutRequest);
+    if (isUnclear && ++this.#unclear % unclearFailures !== 0) return size;
+    this.#isGuess = isUnclear;
+    return isUnclear ? 1 : Math.ceil(size / 2);
+  }
+
+  /** A batch within the limit did not get a response, so the limit may not be the node's. */
+  failedWithinLimit(): void {
+    if (this.#isGuess) this.#limitedUntil = 0;
+  }
+
+  /** A larger batch failed as a whole, and all of its calls were answered in batches of this size. */
+  lower(size: number): void {
+    const isRemembered = performance.now() < this.#limitedUntil;
+    this.#limit = isRemembered ? Math.min(this.#limit, size) : size;
+    if (isRemembered) return;
+    this.#limitedUntil = performance.now() + this.#rememberMs;
+    this.#rememberMs = Math.min(2 * this.#rememberMs, rememberMs.most);
+  }
+}
+
+const validMs = 10_000;
+
+interface ChainCheckOptions {
+  readonly chainId: number;
+  /** Called with a reason when the node turns out to be of another chain, and with undefined when it is of its own chain again. */
+  readonly onChange?: (reason: string | undefined) => void;
+}
+
+/**
+ * Whether a node belongs to its chain: checked with its first request, with the first requests after each failure (a different node
+ * may be behind the same URL by then), and every ten seconds.
+ */
+export class ChainCheck {
+  readonly #options: ChainCheckOptions;
+  #validUntil = 0;
+  #mismatch: string | undefined;
+  #invalidations = 0;
+
+  constructor(options: ChainCheckOptions) {
+    this.#options = options;
+  }
+
+  get isDue(): boolean {
+    return performance.now() >= this.#validUntil;
+  }
+
+  /** Why the node is not used: its last check found another chain. */
+  get mismatch(): string | undefined {
+    return this.#mismatch;
+  }
+
+  /** Whether a check has succeeded since the node's last failure. */
+  get isVerified(): boolean {
+    return this.#validUntil > 0;
+  }
+
+  /** Failures of the node so far, in calls of `invalidate`. */
+  get invalidations(): number {
+    return this.#invalidations;
+  }
+
+  /** Call this when the node failed. Its next response counts only after another check. */
+  invalidate(): void {
+    this.#invalidations++;
+    this.#validUntil = 0;
+  }
+
+  /**
+   * Call this before sending `eth_chainId`. The returned function reads the response, and throws WrongChain, or the error that the
+   * response is.
+   */
+  start(): (reply: Reply) => void {
+    const invalidations = this.#invalidations;
+    return (reply) => {
+      const mismatch = this.#mismatchIn(reply);
+      if (mismatch !== this.#mismatch) this.#options.onChange?.(mismatch);
+      this.#mismatch = mismatch;
+      if (mismatch !== undefined) throw new WrongChain(mismatch);
+      // A check from before a failure may have reached a different node.
+      if (this.#invalidations === invalidations) this.#validUntil = performance.now() + validMs;
+    };
+  }
+
+  #mismatchIn(reply: Reply): string | undefined {
+    // An RpcError here must not look like the response to a request that is sent together with the check.
+    if (reply instanceof RpcError) throw new ErrorResponse(reply.message, undefined, reply.refusal);
+    if (reply instanceof Error) throw reply;
+    const { result } = reply;
+    if (typeof result !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(result))
+      throw new ErrorResponse("it does not report its chain id");
+    const { chainId } = this.#options;
+    const found = Number(result);
+    return found === chainId ? undefined : `it is a node of chain ${found}, not of ${chainId}`;
+  }
 }

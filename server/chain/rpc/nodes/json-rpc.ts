@@ -1,9 +1,18 @@
 /** Sends one JSON-RPC request over HTTP and validates its response. */
+
+import { isAscii } from "node:buffer";
+import { isRecord } from "../../../base/is-record.ts";
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
-import { describeFailure } from "./failure-text.ts";
-import { ErrorResponse, NodeFault, NodeTimeout, ResponseTooLarge, RpcError } from "./faults.ts";
-import { type Refusal, readRefusal } from "./refusal.ts";
-import { detailOf, detailOfBody, errorOf, idOf, parse, readBytes, textOf } from "./response.ts";
+import {
+  describeFailure,
+  ErrorResponse,
+  NodeFault,
+  NodeTimeout,
+  type Refusal,
+  ResponseTooLarge,
+  RpcError,
+  readRefusal,
+} from "./faults.ts";
 
 export interface RpcCall {
   readonly id: number;
@@ -35,7 +44,7 @@ interface Head {
   readonly retryAfter: string | null;
 }
 
-interface Response extends Head {
+interface ReceivedResponse extends Head {
   /** Undefined if there are more bytes than the limit. */
   readonly bytes: Buffer | undefined;
 }
@@ -56,7 +65,7 @@ export function openJsonRpc({
   const fault = (detail: string, refusal?: Refusal, isAboutRequest = false): NodeFault =>
     new ErrorResponse(hide(detail), node, refusal, isAboutRequest);
 
-  async function send(body: string, timeoutMs: number): Promise<Response> {
+  async function send(body: string, timeoutMs: number): Promise<ReceivedResponse> {
     const ending = new AbortController();
     const { signal } = ending;
     const timer = setTimeout(() => ending.abort(), timeoutMs);
@@ -94,7 +103,7 @@ export function openJsonRpc({
   }
 
   /** Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node. */
-  function listOf({ bytes, ...head }: Response, isList: boolean): readonly unknown[] {
+  function listOf({ bytes, ...head }: ReceivedResponse, isList: boolean): readonly unknown[] {
     const { status } = head;
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)
@@ -118,7 +127,7 @@ export function openJsonRpc({
     );
   }
 
-  function read(response: Response, payload: RpcPayload): ResponseTo {
+  function read(response: ReceivedResponse, payload: RpcPayload): ResponseTo {
     const calls = "id" in payload ? [payload] : payload;
     const isList = !("id" in payload);
     const list = listOf(response, isList);
@@ -160,4 +169,100 @@ function addressOf(url: string): { readonly address: string; readonly headers: R
     address: parsed.href,
     headers: { ...headers, authorization: `Basic ${Buffer.from(user).toString("base64")}` },
   };
+}
+
+// Reads responses of nodes: bytes, JSON, and the message of a failure.
+
+/**
+ * Returns undefined if there are more than `maxBytes` bytes; the rest is not read. Throws the signal's reason. The reader is
+ * cancelled here on abort, because `fetch` of Node 20 holds the signal weakly once the headers have arrived, and an endless
+ * body would otherwise be awaited forever.
+ */
+export async function readBytes(
+  response: Response,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  const reader = response.body?.getReader();
+  const cancel = (): void => void reader?.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const chunks: Uint8Array[] = [];
+    let size = Number(response.headers.get("content-length"));
+    if (size <= maxBytes) size = 0;
+    while (size <= maxBytes) {
+      const chunk = (await reader?.read())?.value;
+      signal.throwIfAborted();
+      if (chunk === undefined) return Buffer.concat(chunks);
+      size += chunk.byteLength;
+      chunks.push(chunk);
+    }
+    cancel();
+    return undefined;
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** Logs are ASCII. Decoding them as latin1 skips UTF-8 validation and takes half the memory. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** Returns undefined if the text is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined if there is no id. Some nodes return the number as text. */
+function idOf(reply: unknown): unknown {
+  const id = isRecord(reply) ? reply["id"] : undefined;
+  return typeof id === "string" && /^[0-9]+$/.test(id) ? Number(id) : id;
+}
+
+interface ErrorObject {
+  readonly code: number;
+  readonly detail: string;
+  readonly data: unknown;
+}
+
+/** Returns the error object of a response, or undefined if it has no valid one. */
+function errorOf(reply: unknown): ErrorObject | undefined {
+  const error = isRecord(reply) ? reply["error"] : undefined;
+  if (!isRecord(error)) return undefined;
+  const { code, message, data } = error;
+  if (typeof code !== "number" || typeof message !== "string") return undefined;
+  return { code, detail: message.slice(0, maxDetailLength), data };
+}
+
+/** Longest stored part of a provider's message, in characters. */
+const maxDetailLength = 300;
+
+/** Extracts the message from the body of a failure, whether JSON, HTML or text. */
+export function detailOfBody(text: string): string {
+  const parsed = parse(text);
+  const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
+  const found = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
+  const detail = typeof found === "string" ? found : textOfPage(text);
+  const short = detail.replace(/\s+/g, " ").trim().slice(0, maxDetailLength);
+  return short === "" ? "it is empty" : short;
+}
+
+/** The title of an error page usually repeats its heading. */
+function textOfPage(html: string): string {
+  const [, title = ""] = /<title>(.*?)<\/title>/is.exec(html) ?? [];
+  const text = (part: string): string =>
+    part.replace(/<(style|script|title)\b.*?<\/\1>|<[^>]*>/gis, " ").trim();
+  return text(html) || title;
+}
+
+/** Why a request failed: the system's message if there is one. */
+function detailOf(err: unknown): string {
+  if (!(err instanceof Error)) return String(err);
+  const { cause } = err;
+  return cause instanceof Error && cause.message !== "" ? cause.message : err.message;
 }

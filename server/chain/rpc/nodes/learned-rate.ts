@@ -1,7 +1,7 @@
 /** Learns from refusals how much a node accepts whose limit is not configured. */
 
 import { nodeLimits } from "../node-limits.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "./faults.ts";
 
 const { sampleMs, minRefusals, minAccepted, minRefusedShare, usedShare, trial, restMs, growth } =
   nodeLimits.learnedRate;

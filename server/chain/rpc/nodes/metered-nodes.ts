@@ -1,11 +1,8 @@
 import type { Network } from "../../networks/network.ts";
-import { type NodeEvents, type NodeRate, noNodeEvents } from "../node-events.ts";
 import { LieDemotion } from "./demotion.ts";
-import { BudgetExhausted } from "./faults.ts";
+import { BudgetExhausted, type Refusal } from "./faults.ts";
 import { LearnedRate } from "./learned-rate.ts";
 import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
-import type { Refusal } from "./refusal.ts";
-import { RefusalRate } from "./refusal-rate.ts";
 
 /** Call one of these functions when the node has responded to a request. */
 export interface SentRequest {
@@ -118,3 +115,88 @@ export class MeteredNodes {
     };
   }
 }
+
+export interface RefusalCounts {
+  readonly refused: number;
+  readonly sent: number;
+  /** Of the last refusal, in the words of the provider, without keys. */
+  readonly reason: string;
+}
+
+const windowMs = 60_000;
+
+/** Share of refused requests above which a minute is reported. Below it, retries hide the refusals from callers. */
+const maxShare = 0.03;
+
+/** Reports each minute in which a node refused more than 3 % of its requests. The minute starts with a request. */
+export class RefusalRate {
+  readonly #report: (counts: RefusalCounts) => void;
+  #since = Number.NEGATIVE_INFINITY;
+  #sent = 0;
+  #refused = 0;
+  #reason = "";
+
+  constructor(report: (counts: RefusalCounts) => void) {
+    this.#report = report;
+  }
+
+  sent(): void {
+    if (performance.now() - this.#since >= windowMs) {
+      this.#since = performance.now();
+      this.#sent = 0;
+      this.#refused = 0;
+    }
+    this.#sent++;
+  }
+
+  refused(reason: string): void {
+    this.#reason = reason;
+    this.#refused++;
+    if (this.#refused > 1) return;
+    // Reported at the end of the minute: after a single request, any refusal would be 100 %.
+    const restMs = Math.max(0, this.#since + windowMs - performance.now());
+    setTimeout(() => this.#end(), restMs).unref();
+  }
+
+  #end(): void {
+    const [refused, sent, reason] = [this.#refused, this.#sent, this.#reason];
+    this.#since = Number.NEGATIVE_INFINITY;
+    if (refused > sent * maxShare) this.#report({ refused, sent, reason });
+  }
+}
+
+/** How much is sent to a node, in requests a second, each counted with its weight. */
+export interface NodeRate {
+  /** Of the configuration. */
+  readonly maxPerSecond: number | undefined;
+  /** Learned from refusals. Undefined if `maxPerSecond` is set, or if no limit is known. */
+  readonly learnedPerSecond: number | undefined;
+}
+
+/**
+ * Events about nodes for the operator's log and metrics. `network` is the network's name; `node` is the index in the configuration,
+ * from 0. Implementations must not throw.
+ */
+export interface NodeEvents {
+  /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
+  readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
+  /** A node returned a response that contradicts a hash. All parts of the host demote it for an hour. */
+  readonly falseResponse: (network: string, node: number, reason: string) => void;
+  /** A request is sent to a node. `weight` is what it takes from the node's budget. */
+  readonly requested: (network: string, node: number, method: string, weight: number) => void;
+  /** A node refused a request because of a limit of its provider. */
+  readonly refused: (network: string, node: number) => void;
+  /** Within a minute, a node refused more than 3 % of the requests. */
+  readonly refusedOften: (network: string, node: number, counts: RefusalCounts & NodeRate) => void;
+  /** A request was not sent before its deadline, because the node's budget was used up. At most once a minute. */
+  readonly budgetExhausted: (network: string, node: number, rate: NodeRate) => void;
+}
+
+export const noNodeEvents: NodeEvents = {
+  nodeChainChanged: () => {},
+  falseResponse: () => {},
+  requested: () => {},
+  refused: () => {},
+  refusedOften: () => {},
+  budgetExhausted: () => {},
+};

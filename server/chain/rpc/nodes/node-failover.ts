@@ -1,8 +1,8 @@
 /** Which node of a chain is asked next: order, rounds of attempts, and demotion of nodes that fail. Used by CallNodes and BlockNodes. */
 import { callAfter, onAbort, sleep } from "../../../../generator/runtime/src/time.ts";
 import type { Network } from "../../networks/network.ts";
-import { ChainCheck } from "./chain-check.ts";
 import {
+  ChainCheck,
   type NodeCall,
   type NodeCalls,
   type NodeClient,

@@ -1,5 +1,5 @@
 import { createServiceAccount } from "../../../base/credentials/records.ts";
-import { utc } from "../../../base/storage/utc.ts";
+import { utc } from "../../../base/storage/sql.ts";
 import {
   argument,
   type Command,

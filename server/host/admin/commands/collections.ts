@@ -16,11 +16,12 @@ import {
   AdminFault,
   argument,
   type Command,
+  chainIdNamed,
   firstOf,
   type Input,
+  networkName,
   type Row,
 } from "../command.ts";
-import { chainIdNamed, networkName } from "../networks.ts";
 
 /** Most failed tokens that `show` lists. */
 const faultsMax = 1_000;

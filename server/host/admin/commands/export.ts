@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { isSystemError, writeReason } from "../../../../generator/language/diagnostics/system-reason.ts";
 import { visibleJson } from "../../../../generator/language/diagnostics/visible.ts";
 import { openSession, type Session } from "../../../base/storage/session.ts";
-import { exportRecords } from "../../../market/import-export/export.ts";
+import { exportRecords } from "../../../market/import-export/import-export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import {

@@ -2,15 +2,13 @@ import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { openSession } from "../../../base/storage/session.ts";
 import { Networks } from "../../../chain/networks/networks.ts";
 import { readNetworks } from "../../../chain/networks/settings.ts";
-import { type ImportCounts, importRecords } from "../../../market/import-export/import.ts";
+import { type ImportCounts, importRecords } from "../../../market/import-export/import-export.ts";
 import { kinds } from "../../../market/import-export/kinds/index.ts";
-import { partitionCount } from "../../../market/import-export/partitions.ts";
+import { partitionCount } from "../../../market/import-export/merge.ts";
 import { UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
 import type { RecordKind } from "../../../market/import-export/record-kind.ts";
 import { type AdminContext, AdminFault, type Command, firstOf, type Input, type Output } from "../command.ts";
-import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
-import { openInput } from "../import-export/open-input.ts";
-import { Progress } from "../import-export/progress.ts";
+import { FaultList, openInput, Progress, shownByDefault } from "../import-export.ts";
 
 export const imports: readonly Command[] = kinds.map((kind) => ({
   name: `import ${kind.name}`,

@@ -1,9 +1,9 @@
-import { faultOfOrigin } from "../../../base/config/origin.ts";
-import { findService, serviceNames } from "../../../base/config/service-names.ts";
+import { findService, serviceNames } from "../../../base/config/config.ts";
+import { faultOfOrigin } from "../../../base/config/setting.ts";
 import { readAccessKey } from "../../../base/credentials/access-key.ts";
 import { createAccessKey, type KeyRestrictions } from "../../../base/credentials/records.ts";
 import type { Database } from "../../../base/storage/database.ts";
-import { utc } from "../../../base/storage/utc.ts";
+import { utc } from "../../../base/storage/sql.ts";
 import {
   AdminFault,
   argument,

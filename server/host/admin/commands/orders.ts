@@ -2,9 +2,12 @@ import { seaportOf } from "../../../chain/networks/markets.ts";
 import { ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
 import type { InvalidEntry } from "../../../market/import-export/batch.ts";
-import type { Entry } from "../../../market/import-export/reading/entry.ts";
-import { readEntries, UnreadableFile } from "../../../market/import-export/reading/read-entries.ts";
-import { listFailingContracts } from "../../../market/indexer/availability/failing-contracts.ts";
+import {
+  type Entry,
+  readEntries,
+  UnreadableFile,
+} from "../../../market/import-export/reading/read-entries.ts";
+import { listFailingContracts } from "../../../market/indexer/availability/availability-sql.ts";
 import { parseSignedOrder } from "../../../market/indexer/seaport/parse-signed-order.ts";
 import {
   type SubmitDependencies,
@@ -17,12 +20,12 @@ import {
   AdminFault,
   argument,
   type Command,
+  chainIdNamed,
   type Input,
+  networkNamed,
   type Output,
 } from "../command.ts";
-import { FaultList, shownByDefault } from "../import-export/fault-list.ts";
-import { openInput } from "../import-export/open-input.ts";
-import { chainIdNamed, networkNamed } from "../networks.ts";
+import { FaultList, openInput, shownByDefault } from "../import-export.ts";
 
 /** Orders that are checked at the same time. Each check takes about six calls to the chain. */
 const maxConcurrentChecks = 16;

@@ -1,4 +1,4 @@
-import { faultOfOrigin } from "../../../base/config/origin.ts";
+import { faultOfOrigin } from "../../../base/config/setting.ts";
 import type { Database } from "../../../base/storage/database.ts";
 import { AdminFault, argument, type Command, type Row, readProjectId, requireProject } from "../command.ts";
 

@@ -1,5 +1,5 @@
 import { createProject } from "../../../base/credentials/records.ts";
-import { utc } from "../../../base/storage/utc.ts";
+import { utc } from "../../../base/storage/sql.ts";
 import {
   AdminFault,
   argument,

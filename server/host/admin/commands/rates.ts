@@ -1,8 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { utcSeconds } from "../../../base/storage/utc.ts";
+import { utcSeconds } from "../../../base/storage/sql.ts";
 import type { Network } from "../../../chain/networks/network.ts";
-import type { Command } from "../command.ts";
-import { networkNamed, networksOf } from "../networks.ts";
+import { type Command, networkNamed, networksOf } from "../command.ts";
 
 export const rates: readonly Command[] = [
   {

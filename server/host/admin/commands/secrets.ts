@@ -1,7 +1,7 @@
 import { isSandbox } from "../../../base/config/config.ts";
 import { createSecretKey } from "../../../base/credentials/records.ts";
 import { readSigningKey } from "../../../base/credentials/signing-key.ts";
-import { utc } from "../../../base/storage/utc.ts";
+import { utc } from "../../../base/storage/sql.ts";
 import { AdminFault, argument, type Command, firstOf, type Row, readProjectFilter } from "../command.ts";
 
 export const secrets: readonly Command[] = [

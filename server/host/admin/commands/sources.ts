@@ -1,5 +1,5 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
 import { AdminFault, argument, type Command, type Row, readProjectFilter, readRecordId } from "../command.ts";
 
 export const sources: readonly Command[] = [

@@ -1,6 +1,9 @@
 /** The newest blocks with their events. */
-import type { LiveBlock } from "../snapshot.ts";
+
+import { useState } from "preact/hooks";
+import type { LiveBlock, LiveTrades } from "../snapshot.ts";
 import { Clock, Short } from "./components.tsx";
+import { post } from "./live-data.ts";
 
 /** Number of blocks that are shown. With eight, the list is about as high as the receiver's card next to it. */
 const blocksMax = 8;
@@ -50,4 +53,39 @@ function counted(logs: LiveBlock["logs"]): readonly Counted[] {
     found.set(key, { event, address, count: (found.get(key)?.count ?? 0) + 1 });
   }
   return [...found.values()];
+}
+
+// Trades that the sandbox makes itself: what the last one was, and a button that makes one now.
+
+export function Trades({ trades: { everySeconds, last } }: { readonly trades: LiveTrades }) {
+  const [fault, setFault] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const trade = async (): Promise<void> => {
+    setBusy(true);
+    setFault(await post("/sandbox/trades", {}));
+    setBusy(false);
+  };
+  return (
+    <div class="trades">
+      <button type="button" disabled={isBusy} onClick={trade}>
+        Make a trade
+      </button>
+      <p id="last-trade" role="status" class={fault === undefined ? "hint" : "fault"}>
+        {fault ??
+          (last === null ? (
+            introductionOf(everySeconds)
+          ) : (
+            <>
+              <Clock at={last.at} /> {last.text}
+            </>
+          ))}
+      </p>
+    </div>
+  );
+}
+
+function introductionOf(everySeconds: number | null): string {
+  return everySeconds === null
+    ? "Accounts trade on the local chain when you ask them to."
+    : `Accounts trade on the local chain every ${everySeconds} s while this page is open.`;
 }

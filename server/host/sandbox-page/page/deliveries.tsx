@@ -5,7 +5,7 @@ import { Clock, ScrollBox, State } from "./components.tsx";
 import { canReplay, type DeliveryGroup, groupDeliveries } from "./delivery-groups.ts";
 import { post } from "./live-data.ts";
 
-export interface DeliveriesProps {
+interface DeliveriesProps {
   readonly deliveries: readonly LiveDelivery[];
   readonly nearMisses: readonly LiveNearMiss[];
 }

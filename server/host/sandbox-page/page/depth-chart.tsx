@@ -1,6 +1,4 @@
-/** A depth chart: offers on the left, listings on the right. The height of a step is the quantity available up to its price. */
-import type { Depth, DepthStep } from "./depth.ts";
-import { dollars } from "./dollars.ts";
+import { type Depth, type DepthStep, dollars } from "./depth.ts";
 
 const width = 480;
 const height = 220;

@@ -32,7 +32,7 @@ export function depthOf(orders: readonly LiveOrder[]): Depth {
   return { listings: ofSide("listing", 1), offers: ofSide("offer", -1) };
 }
 
-export interface BestOrders {
+interface BestOrders {
   /** Null: offers for any token of the collection. */
   readonly tokenId: string | null;
   readonly listing: LiveOrder | undefined;
@@ -67,4 +67,10 @@ function better(known: LiveOrder | undefined, order: LiveOrder, sign: 1 | -1): L
 function compareIds(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** A price as text: `$1,234.50`; amounts below a cent keep three significant digits. */
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < 0.01) return `$${usd.toPrecision(3)}`;
+  return usd.toLocaleString("en-US", { style: "currency", currency: "USD" });
 }

@@ -1,9 +1,8 @@
 /** The order book of a collection: best prices by token, a depth chart, and the latest changes. */
 import type { LiveCollection, LiveOrder, LiveOrderBook } from "../snapshot.ts";
 import { Clock, ScrollBox, Short, State } from "./components.tsx";
-import { bestByToken, depthOf } from "./depth.ts";
+import { bestByToken, depthOf, dollars } from "./depth.ts";
 import { DepthChart } from "./depth-chart.tsx";
-import { dollars } from "./dollars.ts";
 
 interface OrdersProps {
   readonly collections: readonly LiveCollection[];

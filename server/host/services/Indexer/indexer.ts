@@ -1,8 +1,7 @@
 import type { ErrorMakers, RpcFailure } from "ridlkit-runtime/handler";
 import type { IndexerHandlers } from "../../../../generated/server.ts";
 import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
-import { describeMissing } from "../../../chain/networks/describe-missing.ts";
-import type { Networks } from "../../../chain/networks/networks.ts";
+import { describeMissing, type Networks } from "../../../chain/networks/networks.ts";
 import { type Listener, ListenerRejection, NotYetFollowed } from "../../../webhooks/listener.ts";
 import type { ListenerScope } from "../../../webhooks/listeners.ts";
 import type { NearMiss } from "../../../webhooks/notify/near-miss-counts.ts";

@@ -3,7 +3,7 @@ import { builtinCode } from "ridlkit-runtime/reply";
 import { rpcError } from "../../../../generated/server.ts";
 import type { CollectiblesFilter, OrderFilter } from "../../../../generated/types.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { collectionKeys, currencyKey, type MarketTable } from "../../../market/etags/keys.ts";
+import { collectionKeys, currencyKey, type MarketTable } from "../../../market/etags/market-versions.ts";
 import { propertyLimitError, type TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
 import type { OrderConditions } from "../../../market/records/orders/price-bands.ts";
 import { nativeCoin, zeroAddress } from "../../../wallets/swaps/swap.ts";

@@ -1,17 +1,17 @@
 import type { CollectibleOrder, Order, TokenMetadata } from "../../../../generated/types.ts";
 import type { TokenRow } from "../../../market/records/collectibles/token-sql.ts";
-import type { PricedCurrency } from "../../../market/records/currencies/currency.ts";
 import {
   type Decimal,
+  type PricedCurrency,
   readDecimal,
   round,
   times,
   withPoint,
   writeDecimal,
-} from "../../../market/records/currencies/decimal.ts";
+} from "../../../market/records/currencies/currency.ts";
+import { withoutNulls } from "../../../market/records/json-row.ts";
 import type { CollectibleRow } from "../../../market/records/orders/list-collectibles.ts";
 import type { OrderRow } from "../../../market/records/orders/order-sql.ts";
-import { withoutNulls } from "../../../market/records/without-nulls.ts";
 
 export type Rates = ReadonlyMap<number, PricedCurrency>;
 

@@ -1,6 +1,6 @@
 import type { ContactLine as Line } from "../../../../generated/records/types.ts";
 import { readContactLine } from "../../../../generated/records/validators.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
 import { timestampError } from "../check-values.ts";
 import { countingUpsert, idMustBeFree, type RecordKind, reserveIds, stagingTable } from "../record-kind.ts";
 

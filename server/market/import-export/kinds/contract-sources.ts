@@ -1,6 +1,6 @@
 import type { ContractSourceLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readContractSourceLine } from "../../../../generated/records/validators.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
 import { timestampError } from "../check-values.ts";
 import {
   countingUpsert,

@@ -1,8 +1,7 @@
 import type { ContractLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readContractLine } from "../../../../generated/records/validators.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
-import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
-import { timestampError } from "../check-values.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
+import { ChainLookup, chainNotServed, timestampError } from "../check-values.ts";
 import {
   countingUpsert,
   idMustBeFree,

@@ -1,6 +1,6 @@
 import type { CurrencyLine as Line } from "../../../../generated/records/types.ts";
 import { readCurrencyLine } from "../../../../generated/records/validators.ts";
-import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
+import { ChainLookup, chainNotServed } from "../check-values.ts";
 import { countingUpsert, type RecordKind, stagingTable } from "../record-kind.ts";
 
 export const currencies: RecordKind<Line, ChainLookup> = {

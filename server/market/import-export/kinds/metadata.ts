@@ -1,8 +1,7 @@
 import type { MetadataLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readMetadataLine } from "../../../../generated/records/validators.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
-import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
-import { timestampError, uint256Error } from "../check-values.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
+import { ChainLookup, chainNotServed, timestampError, uint256Error } from "../check-values.ts";
 import { countingUpsert, type RecordKind, stagingTable } from "../record-kind.ts";
 
 const addCollections: string = `

@@ -1,12 +1,11 @@
 import type { OrderLineWithDefaults as Line } from "../../../../generated/records/types.ts";
 import { readOrderLine } from "../../../../generated/records/validators.ts";
 import type { Queries } from "../../../base/storage/database.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import { storeConfiguredCurrencies } from "../../records/currencies/currency.ts";
 import { lastChangeBlock } from "../../records/orders/order-sql.ts";
-import { ChainLookup, chainNotServed } from "../chain-lookup.ts";
-import { timestampError, uint256Error } from "../check-values.ts";
+import { ChainLookup, chainNotServed, timestampError, uint256Error } from "../check-values.ts";
 import { countingUpsert, type RecordKind, stagingTable } from "../record-kind.ts";
 import { newOrders } from "./new-orders.ts";
 
@@ -198,12 +197,12 @@ function lineError(line: Line, decimals: number): string | undefined {
     : undefined;
 }
 
-export interface KnownCurrency {
+interface KnownCurrency {
   readonly id: number;
   readonly decimals: number;
 }
 
-export interface KnownCurrencies {
+interface KnownCurrencies {
   readonly chains: ChainLookup;
   readonly find: (chainId: number, address: string) => KnownCurrency | undefined;
 }

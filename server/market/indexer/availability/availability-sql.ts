@@ -1,3 +1,5 @@
+import type { Queries } from "../../../base/storage/database.ts";
+
 /** SQL fragments that compute the availability of open orders from their facts. */
 
 /** Condition for open orders. The wording must match the predicates of the indexes. */
@@ -48,3 +50,103 @@ export function availabilityJoin(o: string, remaining: string): string {
           end as fee_breakdown
     ) availability`;
 }
+
+/** Recomputes open orders from their facts: status, available units, fees. */
+export async function updateAvailability(
+  tx: Queries,
+  chainId: number,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await lockChain(tx, chainId);
+  await tx.query(ordersSql, [ids]);
+}
+
+export async function updateAvailabilityByFacts(
+  tx: Queries,
+  chainId: number,
+  facts: readonly string[],
+): Promise<void> {
+  if (facts.length === 0) return;
+  await lockChain(tx, chainId);
+  await tx.query(factsSql, [facts]);
+}
+
+const updateSql = `
+    update market_order known set
+      status = computed.status, quantity_available = computed.units, fee_bps = computed.fee_bps, fee_breakdown = computed.fee_breakdown::json,
+      updated_at = now()
+    from (
+      select o.id, availability.* from touched
+      join market_order o on o.id = touched.id
+      join currency on currency.id = o.currency_id
+      ${availabilityJoin("o", "o.quantity_remaining")}
+      where o.spender is not null and ${isOpen("o")}
+    ) computed
+    where known.id = computed.id
+      and (known.status, known.quantity_available, known.fee_bps, known.fee_breakdown::text)
+        is distinct from (computed.status, computed.units, computed.fee_bps, computed.fee_breakdown)`;
+
+const ordersSql = {
+  name: "market-update-availability",
+  text: `with touched as (select unnest($1::bigint[]) as id) ${updateSql}`,
+};
+
+const factsSql = {
+  name: "market-update-availability-facts",
+  text: `
+    with touched as materialized (
+      select id from market_order where holding_id = any($1::bigint[]) and holding_id is not null and ${isOpen("market_order")}
+      union
+      select id from market_order where royalty_id = any($1::bigint[]) and royalty_id is not null and ${isOpen("market_order")}
+    ) ${updateSql}`,
+};
+
+const lockSql = {
+  name: "market-lock-chain",
+  text: "select revision from market_chain where chain_id = $1 for no key update",
+};
+const insertSql = "insert into market_chain (chain_id) values ($1) on conflict do nothing";
+
+/**
+ * Locks the facts of a chain, and the orders that depend on them, until the transaction ends. Returns the revision of the watched
+ * contracts.
+ */
+export async function lockChain(tx: Queries, chainId: number): Promise<number> {
+  for (;;) {
+    const [row] = await tx.query<{ readonly revision: string }>(lockSql, [chainId]);
+    if (row !== undefined) return Number(row.revision);
+    await tx.query(insertSql, [chainId]);
+  }
+}
+
+/** A contract from which a fact could not be read: it reverts, loops, responds with too much, or needs off-chain data. */
+interface FailingContract {
+  readonly contract: string;
+  readonly kind: "holding" | "royalty";
+  readonly reason: string;
+  /** Open orders that depend on it. */
+  readonly orders: number;
+  readonly readAt: Date;
+}
+
+/** Lists failing contracts, those with the most orders first. */
+export function listFailingContracts(queries: Queries, chainId: number): Promise<readonly FailingContract[]> {
+  return queries.query<FailingContract>(failingSql, [chainId]);
+}
+
+const failingSql = {
+  name: "market-silent",
+  text: `
+    select fact.contract, fact.kind, fact.reason, count(*)::int as orders, max(fact.read_at) as "readAt"
+    from market_fact fact
+    cross join lateral (
+      select from market_order o where o.holding_id = fact.id and o.holding_id is not null and ${isOpen("o")}
+      union all
+      select from market_order o where o.royalty_id = fact.id and o.royalty_id is not null and ${isOpen("o")}
+    ) o
+    where fact.chain_id = $1 and fact.reason is not null
+    group by fact.contract, fact.kind, fact.reason
+    order by count(*) desc, fact.contract, fact.kind
+    limit 1000`,
+};

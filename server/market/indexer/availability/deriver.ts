@@ -6,11 +6,11 @@ import type {
   LogFilter,
 } from "../../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
+import { lockChain } from "./availability-sql.ts";
 import { forgetReadings, markAllStale, markStale } from "./facts.ts";
-import { lockChain } from "./lock-chain.ts";
 import { staleFactsOf, staleFactTopics } from "./stale-facts.ts";
 
-export interface AvailabilityDependencies {
+interface AvailabilityDependencies {
   readonly database: Queries;
   /** Contracts that report royalties, by chain. */
   readonly markets: ReadonlyMap<number, readonly string[]>;

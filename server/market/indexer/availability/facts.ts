@@ -5,10 +5,8 @@
 
 import type { Queries, Transaction } from "../../../base/storage/database.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { isOpen } from "./availability-sql.ts";
-import { lockChain } from "./lock-chain.ts";
+import { isOpen, lockChain, updateAvailabilityByFacts } from "./availability-sql.ts";
 import type { StaleFacts } from "./stale-facts.ts";
-import { updateAvailabilityByFacts } from "./update-availability.ts";
 
 /** Marks facts as stale since this block. Requires the chain lock. */
 export async function markStale(

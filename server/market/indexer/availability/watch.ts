@@ -1,6 +1,5 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { isOpen } from "./availability-sql.ts";
-import { lockChain } from "./lock-chain.ts";
+import { isOpen, lockChain } from "./availability-sql.ts";
 
 /**
  * Starts to track whether the makers of these orders can deliver. New facts are read within moments; until then the orders are inactive.

@@ -2,8 +2,8 @@
 
 import type { FeedSource, PoolSource } from "../../../chain/networks/rate-sources.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { wordAt } from "../../../chain/rpc/words.ts";
-import { type Decimal, readDecimal, times, writeDecimal } from "../../records/currencies/decimal.ts";
+import { wordAt } from "../../../chain/rpc/hex.ts";
+import { type Decimal, readDecimal, times, writeDecimal } from "../../records/currencies/currency.ts";
 
 export type RateResult =
   /** Dollars per whole unit, a plain decimal; `reportedAt` in seconds since 1970. */

@@ -1,10 +1,13 @@
-import type { ChainBlock, Deriver, LogFilter } from "../../../chain/follower/derive/deriver.ts";
-import { emptyFilter } from "../../../chain/follower/derive/filters.ts";
+import {
+  type ChainBlock,
+  type Deriver,
+  emptyFilter,
+  type LogFilter,
+} from "../../../chain/follower/derive/deriver.ts";
 import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { lockChain } from "../availability/lock-chain.ts";
-import { updateAvailability } from "../availability/update-availability.ts";
+import { lockChain, updateAvailability } from "../availability/availability-sql.ts";
 import { watchOrders } from "../availability/watch.ts";
 import { type Conduits, spenderOf } from "./conduits.ts";
 import { deleteEvents, type LocatedEvent, ordersTouchedBy, storeEvents } from "./event-store.ts";

@@ -1,4 +1,4 @@
-import { plainArray } from "../../../base/storage/plain-array.ts";
+import { plainArray } from "../../../base/storage/sql.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";

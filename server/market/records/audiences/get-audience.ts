@@ -1,6 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
-import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
+import { type WithoutNulls, withoutNulls } from "../json-row.ts";
 
 interface AudienceRow {
   readonly id: number;

@@ -1,5 +1,5 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { plainArray } from "../../../base/storage/plain-array.ts";
+import { plainArray } from "../../../base/storage/sql.ts";
 
 export interface TokenKey {
   readonly collectionId: string;

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { utcExact } from "../../../base/storage/utc.ts";
+import { utcExact } from "../../../base/storage/sql.ts";
+import { type WithoutNulls, withoutNulls } from "../json-row.ts";
 import { type PagedList, type PagedRow, type PagePlan, queryPage, type ServedPage } from "../project-page.ts";
-import { type WithoutNulls, withoutNulls } from "../without-nulls.ts";
 
 interface ContractSourceRow extends PagedRow {
   readonly uid: string;

@@ -1,10 +1,46 @@
-import type { Queries } from "../../../base/storage/database.ts";
-import type { AssetRow, TokenRow } from "../collectibles/token-sql.ts";
+import type { Queries, Statement } from "../../../base/storage/database.ts";
+import {
+  type AssetRow,
+  assetsOf,
+  cutToken,
+  type OwnTokenRow,
+  type TokenRow,
+  tokenJson,
+  wantedTable,
+} from "../collectibles/token-sql.ts";
 import type { Currency } from "../currencies/currency.ts";
-import { readRows } from "../json-row.ts";
-import type { CollectiblesQuery, PageCursor } from "./collectibles-query.ts";
-import { CollectiblesStatement, type Entry, entryJson } from "./collectibles-statement.ts";
-import { type OrderRow, ownOrderJson } from "./order-sql.ts";
+import { type JsonRow, json, jsonListOf, jsonOrNull, jsonRow, nested, readRows } from "../json-row.ts";
+import { Parameters } from "../parameters.ts";
+import {
+  type CollectiblesQuery,
+  cursorColumn,
+  isAfter,
+  orderBy,
+  type PageCursor,
+  sidesOf,
+} from "./collectibles-query.ts";
+import {
+  bestOrder,
+  collectionCte,
+  isForAnyToken,
+  maxBandsOfNamedStatement,
+  type OrderFilter,
+  type OrderRow,
+  orderFilter,
+  ownOrderJson,
+  priceBandCte,
+  rankingKeys,
+  type Side,
+} from "./order-sql.ts";
+import {
+  betterOffer,
+  ordersOfToken,
+  ownOfferCtes,
+  type PageSegments,
+  segmentNumbers,
+  segmentsForPage,
+  unpricedTables,
+} from "./page-segments.ts";
 
 export interface CollectibleRow {
   readonly token: TokenRow;
@@ -13,7 +49,7 @@ export interface CollectibleRow {
   readonly offer: OrderRow | undefined;
 }
 
-export interface CollectiblesPage {
+interface CollectiblesPage {
   readonly rows: readonly CollectibleRow[];
   readonly more: boolean;
   readonly cursor: PageCursor | undefined;
@@ -65,4 +101,238 @@ function ordersOf(
       return [columns.id, { own: columns, chainId, contractAddress, tokenId, currency }];
     }),
   );
+}
+
+interface Entry {
+  readonly id: number;
+  readonly listing: number | null;
+  readonly offer: number | null;
+  readonly token: OwnTokenRow;
+}
+
+const entryJson: JsonRow<Entry> = jsonRow<Entry>({
+  id: json("token.id"),
+  listing: jsonOrNull("shown.listing_id"),
+  offer: jsonOrNull("shown.offer_id"),
+  token: nested(tokenJson),
+});
+
+/** Builds the statement of a token list: CTEs that build on each other, then the columns of its single row. */
+class CollectiblesStatement {
+  readonly #query: CollectiblesQuery;
+  readonly #sides: readonly Side[];
+  readonly #parameters = new Parameters();
+  readonly #collection: string;
+  readonly #band: string;
+  readonly #tokenFilter: string | undefined;
+  readonly #filter: OrderFilter;
+  /** Parameters of the page size and of the entries to skip. */
+  readonly #size: string;
+  readonly #skipped: string;
+  /** Whether the list is sorted by best price, which scans the order indexes. */
+  readonly #isIndexScan: boolean;
+
+  constructor(query: CollectiblesQuery) {
+    const parameters = this.#parameters;
+    this.#query = query;
+    this.#sides = sidesOf(query);
+    this.#collection = collectionCte(query.chainId, query.contractAddress, parameters);
+    this.#band = priceBandCte(query.bands, parameters);
+    this.#tokenFilter = wantedTable(query.tokens, parameters);
+    this.#filter = orderFilter(query.orders, parameters);
+    this.#size = parameters.bind(query.pageSize, "int");
+    this.#skipped = parameters.bind(query.offset, "bigint");
+    this.#isIndexScan = query.sort.length === 0;
+  }
+
+  build(): [Statement, readonly unknown[]] {
+    const parts = this.#segments();
+    const after = this.#after();
+    const tables = [
+      this.#collection,
+      this.#band,
+      this.#tokenFilter,
+      this.#forAny(),
+      ownOfferCtes(this.#filter, `${this.#size} + 1`),
+      this.#priced(parts.priced, after),
+      this.#unpriced(),
+      this.#ranked(parts.others, after),
+      this.#shown(),
+    ];
+    const columns = [
+      ordersColumn,
+      this.#query.unpricedExclusions === undefined ? undefined : currenciesColumn,
+      this.#entriesColumn(),
+      `(${assetsOf("select collectible_id from shown", this.#size)}
+    ) as assets`,
+      this.#cursorColumn(),
+    ];
+    const text = `
+    with ${withoutUndefined(tables).join(", ")}
+    select ${withoutUndefined(columns).join(", ")}`;
+    return [{ text, ...this.#name() }, this.#parameters.values];
+  }
+
+  #segments(): PageSegments {
+    const { after, side } = this.#query;
+    return segmentsForPage(this.#query, (segment) => ({
+      parameters: this.#parameters,
+      filter: this.#filter,
+      hasTokenFilter: this.#tokenFilter !== undefined,
+      scan: this.#isIndexScan
+        ? {
+            limit: `${this.#skipped} + ${this.#size} + 1`,
+            after: after?.[0] === String(segment) ? after : undefined,
+          }
+        : undefined,
+      skipListedTokens: side === undefined,
+    }));
+  }
+
+  /** Condition on the cursor for sorts other than best price. An index scan applies its cursor itself. */
+  #after(): string {
+    const { after, sort } = this.#query;
+    return after === undefined || this.#isIndexScan ? "" : `where ${isAfter(sort, after, this.#parameters)}`;
+  }
+
+  #forAny(): string {
+    return `for_any as materialized (${bestOrder("offer", isForAnyToken, this.#filter)}
+    )`;
+  }
+
+  /** The first tokens with an order in a band. */
+  #priced(parts: readonly string[], after: string): string {
+    return `priced as materialized (${this.#firstOf(parts, after)}
+      limit ${this.#skipped} + ${this.#size} + 1
+    )`;
+  }
+
+  /** The tokens that may follow if the page has room left. */
+  #unpriced(): string | undefined {
+    const excludedCurrencies = this.#query.unpricedExclusions;
+    if (excludedCurrencies === undefined) return undefined;
+    const isNeeded = `(select count(*) from priced) <= ${this.#skipped} + ${this.#size}`;
+    return unpricedTables({
+      excludedCurrencies,
+      sides: this.#sides,
+      filter: this.#filter,
+      parameters: this.#parameters,
+      isNeeded,
+    });
+  }
+
+  /** The page, plus one entry if another page follows. */
+  #ranked(others: readonly string[], after: string): string {
+    return `ranked as materialized (
+      select *, row_number() over (order by ${orderBy(this.#query.sort)}) as place from (${this.#firstOf(["\n        select * from priced", ...others], after)}
+        limit ${this.#size} + 1 offset ${this.#skipped}
+      ) as page
+    )`;
+  }
+
+  #firstOf(parts: readonly string[], after: string): string {
+    return `
+        select * from (${parts.join("\n    union all")}
+        ) as part
+        ${after}
+        order by ${orderBy(this.#query.sort)}`;
+  }
+
+  #shown(): string {
+    const unpriced = this.#sides
+      .filter((side) => this.#listsUnpriced(side))
+      .map((side) => `left join unpriced_${side} using (collectible_id)`);
+    return `shown as materialized (
+      select ranked.place, ranked.collectible_id, ${this.#listing()} as listing_id, ${this.#offer()} as offer_id
+      from ranked
+      left join own_offer using (collectible_id)
+      ${unpriced.join(" ")}
+      where ranked.place <= ${this.#size}
+    )`;
+  }
+
+  #listing(): string {
+    const searched = `(select id from (${bestOrder("listing", ordersOfToken("listing", "ranked.collectible_id"), this.#filter)}) as best)`;
+    const unpriced = this.#listsUnpriced("listing") ? "unpriced_listing.id" : "null";
+    return this.#orderIdOf(searched, [segmentNumbers.listing], unpriced);
+  }
+
+  #offer(): string {
+    const searched = `case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+          select id from (
+            select * from for_any
+            union all
+            select * from (${bestOrder("offer", ordersOfToken("offer", "ranked.collectible_id"), this.#filter)}) as of_token
+            order by ${rankingKeys()}
+            limit 1
+          ) as best
+        ) end`;
+    const unpriced = this.#listsUnpriced("offer")
+      ? `(select id from (${betterOffer("unpriced_offer")}) as best)`
+      : "null";
+    return this.#orderIdOf(searched, [segmentNumbers.offer, segmentNumbers.offerForAny], unpriced);
+  }
+
+  /**
+   * Returns SQL for the order that an entry shows. If an index scan found the entry in one of the segments `own`, it has already found this
+   * order. Otherwise `searched` finds it, or `unpriced` for entries without a priced order.
+   */
+  #orderIdOf(searched: string, own: readonly number[], unpriced: string): string {
+    const known = this.#isIndexScan ? `when ranked.segment in (${own.join(", ")}) then ranked.id` : "";
+    const isUnpriced = `ranked.segment in (${segmentNumbers.unpricedListing}, ${segmentNumbers.unpricedOffer})`;
+    return `case ${known} when ${isUnpriced} then coalesce(${searched}, ${unpriced}) else ${searched} end`;
+  }
+
+  #listsUnpriced(side: Side): boolean {
+    return this.#query.unpricedExclusions !== undefined && this.#sides.includes(side);
+  }
+
+  #entriesColumn(): string {
+    return `(
+      select ${jsonListOf(entryJson, "order by shown.place")}
+      from shown
+      join collectible as token on token.id = shown.collectible_id
+      ${cutToken(this.#size)}
+    ) as entries`;
+  }
+
+  #cursorColumn(): string {
+    return `(
+      select ${cursorColumn(this.#query.sort)} from ranked
+      where place = ${this.#size} and exists (select from ranked where place > ${this.#size})
+    ) as "end"`;
+  }
+
+  /** Names frequent forms of the statement, so that each connection plans them once. */
+  #name(): { readonly name?: string } {
+    const { side, includeEmpty, after, bands, unpricedExclusions } = this.#query;
+    if (
+      !this.#isIndexScan ||
+      this.#tokenFilter !== undefined ||
+      this.#filter("") !== "" ||
+      bands.length > maxBandsOfNamedStatement
+    )
+      return {};
+    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", bands.length];
+    return {
+      name: ["collectibles", ...parts, ...(unpricedExclusions === undefined ? [] : ["unpriced"])].join("-"),
+    };
+  }
+}
+
+const ordersColumn = `(
+      select ${jsonListOf(ownOrderJson)}
+      from market_order as o
+      where o.id in (select listing_id from shown union select offer_id from shown)
+    ) as orders`;
+
+const currenciesColumn = `(
+      select json_agg(json_build_object('id', id, 'address', address, 'decimals', decimals)) from currency
+      where id in (
+        select currency_id from market_order where id in (select listing_id from shown union select offer_id from shown)
+      )
+    ) as currencies`;
+
+function withoutUndefined(texts: readonly (string | undefined)[]): readonly string[] {
+  return texts.filter((text) => text !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
-import { plainArray, textArray } from "../../../base/storage/plain-array.ts";
+import { plainArray, textArray } from "../../../base/storage/sql.ts";
 import { readRow } from "../json-row.ts";
 import { type OrderRow, orderJoins, orderJson } from "./order-sql.ts";
 

@@ -1,7 +1,13 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { type Currency, findCurrencies, type PricedCurrency } from "../currencies/currency.ts";
-import { readDecimal, times, writeDecimal } from "../currencies/decimal.ts";
+import {
+  type Currency,
+  findCurrencies,
+  type PricedCurrency,
+  readDecimal,
+  times,
+  writeDecimal,
+} from "../currencies/currency.ts";
 
 /**
  * Conditions on orders. Fields are AND-ed, values of one field OR-ed; an empty or absent field restricts nothing. Addresses are lower case.

@@ -5,8 +5,7 @@
  */
 import { type Keccak, loadKeccak } from "../../../base/keccak.ts";
 import { StructHashers } from "./struct-hasher.ts";
-import { TypedDataError, withPath } from "./typed-data-error.ts";
-import { checkTypeCount, type ReferencesBy, type TypedField } from "./types.ts";
+import { checkTypeCount, type ReferencesBy, TypedDataError, type TypedField, withPath } from "./types.ts";
 
 export interface TypedDataInput {
   readonly types: Readonly<Record<string, readonly TypedField[]>>;

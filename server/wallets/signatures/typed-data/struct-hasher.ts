@@ -1,6 +1,13 @@
 import type { Keccak } from "../../../base/keccak.ts";
-import { TypedDataError, withPath } from "./typed-data-error.ts";
-import { checkType, encodeType, type ReferencesBy, referencesOf, type Types } from "./types.ts";
+import {
+  checkType,
+  encodeType,
+  type ReferencesBy,
+  referencesOf,
+  TypedDataError,
+  type Types,
+  withPath,
+} from "./types.ts";
 
 /** `hashStruct` of EIP-712 for one type. Returns 32 bytes. Throws TypedDataError. */
 export type HashStruct = (value: unknown) => Uint8Array;

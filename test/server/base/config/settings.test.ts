@@ -6,8 +6,7 @@ import {
   isLoopback,
   isSandbox,
 } from "../../../../server/base/config/config.ts";
-import { faultOfPorts } from "../../../../server/base/config/port-range.ts";
-import type { Setting } from "../../../../server/base/config/setting.ts";
+import { faultOfPorts, type Setting } from "../../../../server/base/config/setting.ts";
 import { faultOfRange, settings } from "../../../../server/base/config/settings.ts";
 
 /** Numeric settings with their minimum, maximum and default. */

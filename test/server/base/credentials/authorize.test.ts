@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { generateAccessKey, readAccessKey } from "../../../../server/base/credentials/access-key.ts";
-import { type Attempt, authorize } from "../../../../server/base/credentials/authorize.ts";
-import type { AccessKeyRow, SecretKeyRow } from "../../../../server/base/credentials/credential-lookups.ts";
+import {
+  type AccessKeyRow,
+  type Attempt,
+  authorize,
+  type SecretKeyRow,
+} from "../../../../server/base/credentials/credentials.ts";
 import type { SecretKeyReading } from "../../../../server/base/credentials/secret-key.ts";
 
 const accessRow: AccessKeyRow = { projectId: 7, isDisabled: false, services: [], origins: [] };

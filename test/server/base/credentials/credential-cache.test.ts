@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  type CredentialCache,
-  cacheCredentials,
-} from "../../../../server/base/credentials/credential-cache.ts";
+import { type CredentialCache, cacheCredentials } from "../../../../server/base/credentials/credentials.ts";
 
 let asked: string[] = [];
 let memory: CredentialCache;

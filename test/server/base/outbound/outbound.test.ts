@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OutboundFailure, OutboundRejection } from "../../../../server/base/outbound/failure.ts";
 import { Outbound } from "../../../../server/base/outbound/outbound.ts";
-import { specialRange } from "../../../../server/base/outbound/special-ranges.ts";
+import { specialRange } from "../../../../server/base/outbound/policy.ts";
 import { hostileHosts, hostileNames, hostileUrls } from "./hostile-hosts.ts";
 
 /** Listens on all addresses of this machine, and counts connections. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { specialRange } from "../../../../server/base/outbound/policy.ts";
 import { createResolve } from "../../../../server/base/outbound/resolve.ts";
-import { specialRange } from "../../../../server/base/outbound/special-ranges.ts";
 
 /** Addresses at and next to the ends of each range. */
 test.each([

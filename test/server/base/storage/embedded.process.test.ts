@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runningPid } from "../../../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../../../server/base/storage/embedded/postmaster.ts";
 import { type Data, makeDataFolder, makeEmbeddedData, runHost, startHost } from "../../../support/host.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
-import { migrate } from "../../../../server/base/storage/migrate.ts";
-import { type Migration, migrations } from "../../../../server/base/storage/migrations/index.ts";
+import { allMigrations, type Migration, migrate } from "../../../../server/base/storage/migrate.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
@@ -47,9 +46,9 @@ test("every file of the folder is in the list, in order", () => {
   const files = readdirSync(new URL("../../../../server/base/storage/migrations/", import.meta.url))
     .filter((name) => name.endsWith(".sql"))
     .toSorted();
-  const listed = migrations.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}.sql`);
+  const listed = allMigrations.map(({ version, name }) => `${String(version).padStart(4, "0")}-${name}.sql`);
   expect(listed).toEqual(files);
-  expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  expect(allMigrations.map(({ version }) => version)).toEqual(allMigrations.map((_, index) => index + 1));
 });
 
 /** How the database is after all migrations at once. */
@@ -64,14 +63,14 @@ async function newestShape(): Promise<readonly object[]> {
 
 /** Migrations of later versions. */
 const later: readonly Migration[] = [
-  { version: migrations.length + 1, name: "sizes", sql: "alter table project add column size int" },
+  { version: allMigrations.length + 1, name: "sizes", sql: "alter table project add column size int" },
   {
-    version: migrations.length + 2,
+    version: allMigrations.length + 2,
     name: "named-sizes",
     sql: "create index project_size on project (size, name)",
   },
 ];
-const all = [...migrations, ...later];
+const all = [...allMigrations, ...later];
 
 test("migrations one by one keep the records of each version, and lead to the same tables as all at once", async () => {
   const newest = await newestShape();
@@ -105,7 +104,10 @@ test("of many replicas that start at the same time one migrates and the others w
 test("a migration may take longer than a call, and others wait for it", async () => {
   // The first replica migrates.
   open();
-  const slow = [...migrations, { version: migrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" }];
+  const slow = [
+    ...allMigrations,
+    { version: allMigrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" },
+  ];
   const results = await Promise.all([migrate(open(100), slow), migrate(open(100), slow)]);
   expect(results.map(({ to }) => to)).toEqual([slow.length, slow.length]);
 });
@@ -113,11 +115,11 @@ test("a migration may take longer than a call, and others wait for it", async ()
 test("a migration that fails leaves nothing behind", async () => {
   const database = open();
   const broken = {
-    version: migrations.length + 1,
+    version: allMigrations.length + 1,
     name: "broken",
     sql: "create table half (id int); select nonsense",
   };
-  await expect(migrate(database, [...migrations, broken])).rejects.toThrow("nonsense");
+  await expect(migrate(database, [...allMigrations, broken])).rejects.toThrow("nonsense");
   expect(
     await database.query("select to_regclass('project') as project, to_regclass('half') as half"),
   ).toEqual([{ project: null, half: null }]);

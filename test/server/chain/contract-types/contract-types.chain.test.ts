@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectContractType } from "../../../../server/chain/contract-types/detect-contract-type.ts";
+import { detectContractType } from "../../../../server/chain/contract-types/contract-types.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { localNetwork } from "../../../support/local-network.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectContractType } from "../../../../server/chain/contract-types/detect-contract-type.ts";
+import { detectContractType } from "../../../../server/chain/contract-types/contract-types.ts";
 import type { Chain, Hex } from "../../../../server/chain/rpc/chain.ts";
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, "0")}`;

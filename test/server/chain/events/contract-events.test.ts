@@ -1,9 +1,8 @@
 import { AbiCoder, EventFragment, Interface, keccak256, type ParamType, toUtf8Bytes } from "ethers";
 import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
-import { readContractEvent } from "../../../../server/chain/events/contract-event.ts";
+import { EventTextFault, readContractEvent } from "../../../../server/chain/events/contract-event.ts";
 import { loadDecode } from "../../../../server/chain/events/decode.ts";
-import { EventTextFault } from "../../../../server/chain/events/event-text.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { type Random, seededRandom } from "../../../support/random.ts";
 

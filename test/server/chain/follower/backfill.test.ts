@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
 import { BloomFilters } from "../../../../server/chain/follower/bloom.ts";
-import type { ChainBlock, ChainLog, LogFilter } from "../../../../server/chain/follower/derive/deriver.ts";
 import {
+  type ChainBlock,
+  type ChainLog,
   emptyFilter,
   filterBlocks,
+  type LogFilter,
   matchesNothing,
   passes,
   unionOfFilters,
-} from "../../../../server/chain/follower/derive/filters.ts";
+} from "../../../../server/chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
 import { backfill, type Range } from "../../../../server/chain/follower/read-blocks.ts";
 import {

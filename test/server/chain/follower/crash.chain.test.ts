@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openEmbedded } from "../../../../server/base/storage/embedded/embedded.ts";
 import { openPaths } from "../../../../server/base/storage/embedded/paths.ts";
-import { runningPid } from "../../../../server/base/storage/embedded/process.ts";
+import { runningPid } from "../../../../server/base/storage/embedded/postmaster.ts";
 import { migrate } from "../../../../server/base/storage/migrate.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { type EventChain, emitterAddress, startEventChain } from "../../../support/event-chain.ts";

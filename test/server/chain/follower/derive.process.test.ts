@@ -13,13 +13,14 @@ import {
   takeOver,
 } from "../../../../server/chain/follower/checkpoint.ts";
 import { type ChainStep, derive } from "../../../../server/chain/follower/derive/derive.ts";
-import type {
-  BlockRef,
-  ChainBlock,
-  ChainLog,
-  Deriver,
+import {
+  type BlockRef,
+  type ChainBlock,
+  type ChainLog,
+  type Deriver,
+  matchesNothing,
+  unionOfFilters,
 } from "../../../../server/chain/follower/derive/deriver.ts";
-import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/filters.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listStateFiles } from "../../../../server/chain/sandbox/saved-state.ts";
+import { listStateFiles } from "../../../../server/chain/sandbox/state-saver.ts";
 import { makeData, startHost } from "../../../support/host.ts";
 import { ask, operate } from "../../../support/operator.ts";
 import { noSandbox } from "../../../support/sandbox.ts";

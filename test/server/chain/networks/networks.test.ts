@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { knownChains } from "../../../../server/chain/networks/known-chains.ts";
+import { knownChains, officialNames } from "../../../../server/chain/networks/known-chains.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
-import { officialNames } from "../../../../server/chain/networks/official-names.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 
 const nothing = { networks: undefined, rpcUrls: [], networkDetails: undefined };

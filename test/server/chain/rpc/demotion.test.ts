@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BlockNodes } from "../../../../server/chain/follower/viem/block-nodes.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
 import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { BlockNotFound, FalseResponse } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
+import { MeteredNodes, noNodeEvents } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const hourMs = 3_600_000;

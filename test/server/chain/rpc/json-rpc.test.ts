@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
-import { ChainCheck } from "../../../../server/chain/rpc/nodes/chain-check.ts";
+import { ChainCheck } from "../../../../server/chain/rpc/nodes/client.ts";
 import { ErrorResponse, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { openJsonRpc } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
-import { detailOfBody, readBytes } from "../../../../server/chain/rpc/nodes/response.ts";
+import { detailOfBody, openJsonRpc, readBytes } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
 
 describe("the bytes of a response", () => {
   /** A body in two chunks, with or without `content-length`. */

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
 import { BudgetExhausted } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
+import {
+  MeteredNodes,
+  noNodeEvents,
+  type RefusalCounts,
+  RefusalRate,
+} from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { NodeBudget, type Share } from "../../../../server/chain/rpc/nodes/node-budget.ts";
-import { type RefusalCounts, RefusalRate } from "../../../../server/chain/rpc/nodes/refusal-rate.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

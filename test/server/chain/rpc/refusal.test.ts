@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readRefusal } from "../../../../server/chain/rpc/nodes/refusal.ts";
+import { readRefusal } from "../../../../server/chain/rpc/nodes/faults.ts";
 
 const response = { status: 200, retryAfter: null, code: undefined, detail: "" };
 const now = Date.parse("2024-05-01T12:00:00Z");

@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { CallReverted, ChainFailure, type Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { noNodeEvents } from "../../../../server/chain/rpc/node-events.ts";
-import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
+import { MeteredNodes, noNodeEvents } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { seededRandom } from "../../../support/random.ts";
 

@@ -1,6 +1,6 @@
 /** Limits of what reaches the sandbox's chain; chain-proxy.chain.test.ts sends the requests to it. */
 import { expect, test } from "vitest";
-import { readMessage } from "../../../../server/chain/sandbox/chain-requests.ts";
+import { readMessage } from "../../../../server/chain/sandbox/chain-proxy.ts";
 
 const request = (method: string, ...params: readonly unknown[]) => ({
   jsonrpc: "2.0",

@@ -3,8 +3,7 @@ import { createPublicClient, createTestClient, http, parseAbi, publicActions, ze
 import { describe, expect, test } from "vitest";
 import { startSandboxChain } from "../../../../server/chain/sandbox/chain.ts";
 import { compileContracts, findOutdated } from "../../../../server/chain/sandbox/contracts/compile.ts";
-import { replaceLostBlocks } from "../../../../server/chain/sandbox/lost-blocks.ts";
-import { readHead } from "../../../../server/chain/sandbox/rpc.ts";
+import { readHead, replaceLostBlocks } from "../../../../server/chain/sandbox/rpc.ts";
 import { folder } from "../../../support/program.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MiningWatch } from "../../../../server/chain/sandbox/mining-watch.ts";
+import { MiningWatch } from "../../../../server/chain/sandbox/rpc.ts";
 
 /** Undefined: the chain does not respond. */
 let chain: { readonly pending: number; readonly mines: boolean } | undefined;

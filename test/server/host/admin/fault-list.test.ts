@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { FaultList } from "../../../../server/host/admin/import-export/fault-list.ts";
+import { FaultList } from "../../../../server/host/admin/import-export.ts";
 
 /** What the list writes of these errors. */
 function written(file: string, add: (list: FaultList) => void): string {

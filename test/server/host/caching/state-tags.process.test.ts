@@ -11,7 +11,7 @@ import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { type AppOptions, createApp } from "../../../../server/host/app.ts";
-import { openMarketVersions } from "../../../../server/market/etags/open.ts";
+import { openMarketVersions } from "../../../../server/market/etags/market-versions.ts";
 import { type Data, makeDataFolder, startHost } from "../../../support/host.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";

@@ -5,7 +5,7 @@ import { encodeFunctionData } from "viem";
 import { describe, expect, test } from "vitest";
 import { connect } from "../../../../client/index.ts";
 import { sandboxArtifacts } from "../../../../server/chain/sandbox/chain.ts";
-import { listStateFiles } from "../../../../server/chain/sandbox/saved-state.ts";
+import { listStateFiles } from "../../../../server/chain/sandbox/state-saver.ts";
 import { makeDataFolder } from "../../../support/host.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { type RunningDemo, startDemo } from "./running-demo.ts";

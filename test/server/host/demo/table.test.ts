@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoTable } from "../../../../server/host/demo/table.ts";
+import { demoTable } from "../../../../server/host/demo/command.ts";
 
 const ready = { url: "http://127.0.0.1:4000", adminUrl: "http://127.0.0.1:4001", networks: [] };
 const chainLine = (missing: string | undefined, hasOwnNodes: boolean) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { isLocalRequest } from "../../../../server/host/http/local-request.ts";
+import { isLocalRequest } from "../../../../server/host/http/caller-address.ts";
 
 test.each([
   [{}, true],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ThreadQueue } from "../../../../server/host/http/thread-queue.ts";
+import { ThreadQueue } from "../../../../server/host/http/capacity.ts";
 import { quantile } from "../../../support/open-loop.ts";
 
 const refusalMs = 0.05;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ClientVersions, readClient } from "../../../../server/host/observability/client-versions.ts";
+import { ClientVersions, readClient } from "../../../../server/host/observability/events.ts";
 
 test.each([
   [

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { showProgress } from "../../../../server/host/demo/command.ts";
-import { LogFile } from "../../../../server/host/observability/log-file.ts";
+import { LogFile } from "../../../../server/host/observability/log.ts";
 
 test.each([
   [true, "\r\u001b[Kplatform: building …\r\u001b[K{}\n"],

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { lastKnown } from "../../../../server/host/observability/last-known.ts";
+import { Readiness } from "../../../../server/host/observability/admin-server.ts";
 import { openLog } from "../../../../server/host/observability/log.ts";
-import { Readiness } from "../../../../server/host/observability/readiness.ts";
+import { lastKnown } from "../../../../server/host/observability/metrics.ts";
 import { runHost, startHost } from "../../../support/host.ts";
 
 interface Told {

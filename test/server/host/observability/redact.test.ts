@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CallTooLong, DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
 import { NodeFault } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { LogFile } from "../../../../server/host/observability/log-file.ts";
+import { LogFile } from "../../../../server/host/observability/log.ts";
 import { Redactor } from "../../../../server/host/observability/redact.ts";
 
 const redactor = new Redactor({ fields: [], errorMessages: true });

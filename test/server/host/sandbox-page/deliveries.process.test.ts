@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDeliveries, replayDelivery } from "../../../../server/host/sandbox-page/deliveries.ts";
+import { readDeliveries, replayDelivery } from "../../../../server/host/sandbox-page/live.ts";
 import { storeNotifications } from "../../../../server/webhooks/notifications.ts";
 import { chainId, openWebhookWorld } from "../../../support/webhook-world.ts";
 

@@ -1,7 +1,6 @@
 /** Order book figures: the best orders of each token, and the depth of both sides. */
 import { expect, test } from "vitest";
-import { bestByToken, depthOf } from "../../../../server/host/sandbox-page/page/depth.ts";
-import { dollars } from "../../../../server/host/sandbox-page/page/dollars.ts";
+import { bestByToken, depthOf, dollars } from "../../../../server/host/sandbox-page/page/depth.ts";
 import type { LiveOrder } from "../../../../server/host/sandbox-page/snapshot.ts";
 
 const order = (

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readBook } from "../../../../server/host/sandbox-page/orders.ts";
-import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
+import { storedRates } from "../../../../server/market/records/currencies/currency.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 import {
   currencies,

@@ -1,6 +1,6 @@
 /** When the sandbox trades, and what it shows of it. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Trades } from "../../../../server/host/sandbox-page/trades.ts";
+import { Trades } from "../../../../server/host/sandbox-page/live.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "Date"], now: 0 }));
 afterEach(() => void vi.useRealTimers());

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { rpcError } from "../../../../generated/server.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import { dependencyFailure } from "../../../../server/host/failures.ts";
 import { failureResponse } from "../../../../server/host/http/failure-response.ts";
-import { swapFailure } from "../../../../server/host/services/API/failures.ts";
-import { dependencyFailure } from "../../../../server/host/services/dependency-failure.ts";
+import { swapFailure } from "../../../../server/host/services/API/api.ts";
 import { NoExchanges, SwapRejection } from "../../../../server/wallets/swaps/swap.ts";
 
 /** What a caller sees of a failure: its name, its cause and the header Retry-After. */

@@ -8,8 +8,8 @@ import {
   orderConditions,
   tokenConditions,
 } from "../../../../server/host/services/Marketplace/conditions.ts";
-import { readMarketPage, servedPage } from "../../../../server/host/services/Marketplace/market-page.ts";
-import { currencyKey } from "../../../../server/market/etags/keys.ts";
+import { readMarketPage, servedPage } from "../../../../server/host/services/Marketplace/marketplace.ts";
+import { currencyKey } from "../../../../server/market/etags/market-versions.ts";
 
 const [zero, coin, usd] = [`0x${"0".repeat(40)}`, `0x${"e".repeat(40)}`, `0x${"1".repeat(40)}`];
 const most = 2n ** 256n - 1n;

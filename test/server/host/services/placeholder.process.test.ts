@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contractIr } from "../../../support/contract-ir.ts";
@@ -14,36 +14,37 @@ const methods = contractIr(join(root, "schema/platform.ridl")).services.flatMap(
     .map((method) => ({ name: `${name}/${method.name}`, ...handlerOf(name, method.name) })),
 );
 
-/** A file of its own, or a property in the file of the service. */
-function handlerOf(service: string, method: string): { readonly path: string; readonly property?: string } {
-  const path = join(services, service, `${method}.ts`);
-  if (existsSync(path)) return { path };
-  return { path: join(services, service, `${service.toLowerCase()}.ts`), property: method };
+/** A property in the file of the service. */
+function handlerOf(service: string, method: string): { readonly path: string; readonly method: string } {
+  return { path: join(services, service, `${service.toLowerCase()}.ts`), method };
 }
 
 test("the contract has methods", () => {
   expect(methods.length).toBeGreaterThan(15);
 });
 
-test.each(methods)("$name has a real handler", ({ path, property }) => {
-  expect(placeholderFault(readFileSync(path, "utf8"), property)).toBeUndefined();
+test.each(methods)("$name has a real handler", ({ path, method }) => {
+  expect(placeholderFault(readFileSync(path, "utf8"), method)).toBeUndefined();
 });
 
-const handler = readFileSync(join(services, "Marketplace/GetOrders.ts"), "utf8");
-const body = /return async \(ctx, req\) => \{.*?\n {2}\};/s;
+const handler = readFileSync(join(services, "Marketplace/marketplace.ts"), "utf8");
+const body = /GetOrders: async \(ctx, req\) => \{.*?\n {4}\},\n/s;
 
 test.each([
-  ["it says that it is not written", 'return async (ctx, req) => { throw new Error("not implemented"); };'],
-  ["it answers without its request", "return async () => ({ orders: [] });"],
-  ["it does not read its request", "return async (_ctx, _req) => ({ orders: [] });"],
-  ["it does not read its request", "return async (ctx, _req) => ctx.errors.Unavailable();"],
-  ["it asks none of its ports", "return async (ctx, req) => ({ orders: [], page: req.page });"],
+  [
+    "it says that it is not written",
+    'GetOrders: async (ctx, req) => { throw new Error("not implemented"); },\n',
+  ],
+  ["it answers without its request", "GetOrders: async () => ({ orders: [] }),\n"],
+  ["it does not read its request", "GetOrders: async (_ctx, _req) => ({ orders: [] }),\n"],
+  ["it does not read its request", "GetOrders: async (ctx, _req) => ctx.errors.Unavailable(),\n"],
+  ["it asks none of its ports", "GetOrders: async (ctx, req) => ({ orders: [], page: req.page }),\n"],
   [
     "it asks none of its ports",
-    "return async (ctx, req) => { networkOf(networks, req); return { orders: [] }; };",
+    "GetOrders: async (ctx, req) => { networkOf(networks, req); return { orders: [] }; },\n",
   ],
 ])("a planted placeholder is found: %s", (fault, planted) => {
-  expect(placeholderFault(handler.replace(body, planted))).toBe(fault);
+  expect(placeholderFault(handler.replace(body, planted), "GetOrders")).toBe(fault);
 });
 
 test("a placeholder in a file of several handlers is found by its name", () => {

@@ -2,9 +2,9 @@ import ts from "typescript";
 
 /**
  * Returns why a handler is a placeholder; undefined: it is a real handler. A real handler reads its request, and calls a port, a function
- * created from a port, or `ctx.host.database`. `networks` alone is not enough. `method` is the handler's name in a file of several.
+ * created from a port, or `ctx.host.database`. `networks` alone is not enough. `method` is its name in the file of its service.
  */
-export function placeholderFault(text: string, method?: string): string | undefined {
+export function placeholderFault(text: string, method: string): string | undefined {
   if (/not (yet )?(written|implemented)|unimplemented|\bTODO\b|NotImplemented/i.test(text))
     return "it says that it is not written";
   const file = ts.createSourceFile("Handler.ts", text, ts.ScriptTarget.Latest, true);
@@ -12,10 +12,7 @@ export function placeholderFault(text: string, method?: string): string | undefi
     (statement) => ts.isFunctionDeclaration(statement) && isExported(statement),
   );
   if (maker === undefined || !ts.isFunctionDeclaration(maker)) return "it exports no function";
-  const own =
-    method === undefined
-      ? maker
-      : find(maker, (node) => ts.isPropertyAssignment(node) && node.name.getText(file) === method);
+  const own = find(maker, (node) => ts.isPropertyAssignment(node) && node.name.getText(file) === method);
   const handler = own && find(own, (node) => ts.isArrowFunction(node) && node.parameters.length === 2);
   if (handler === undefined || !ts.isArrowFunction(handler)) return "it answers without its request";
   const [, request] = handler.parameters;

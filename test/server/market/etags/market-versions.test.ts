@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { MarketVersions } from "../../../../server/market/etags/market-versions.ts";
-import type { Transition } from "../../../../server/market/etags/sweep.ts";
+import { MarketVersions, type Transition } from "../../../../server/market/etags/market-versions.ts";
 
 /** Versions on a clock that the test sets. The database's clock differs by `offset`. */
 function openVersions(maxKeys = 100) {

@@ -1,7 +1,6 @@
 /** Random writes and time steps: a version that is the same promises that a read shows the same. */
 import { expect, test } from "vitest";
-import { MarketVersions } from "../../../../server/market/etags/market-versions.ts";
-import type { Transition } from "../../../../server/market/etags/sweep.ts";
+import { MarketVersions, type Transition } from "../../../../server/market/etags/market-versions.ts";
 import { freshSeed, type Random, seededRandom } from "../../../support/random.ts";
 
 /** `MODEL_STEPS=10000000` for a longer run. */

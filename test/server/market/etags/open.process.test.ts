@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
-import { collectionKeys, currencyKey, type StateVersions } from "../../../../server/market/etags/keys.ts";
-import { openMarketVersions } from "../../../../server/market/etags/open.ts";
-import { maxOrders, type Sweep, sweepSql } from "../../../../server/market/etags/sweep.ts";
+import {
+  collectionKeys,
+  currencyKey,
+  maxOrders,
+  openMarketVersions,
+  type StateVersions,
+  type Sweep,
+  sweepSql,
+} from "../../../../server/market/etags/market-versions.ts";
 import { collectionAddress, makeMarket } from "../../../support/market-data.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

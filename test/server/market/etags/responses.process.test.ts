@@ -7,9 +7,12 @@ import {
   orderResponse,
   ratesOf,
 } from "../../../../server/host/services/Marketplace/order-response.ts";
-import { collectionKeys, currencyKey } from "../../../../server/market/etags/keys.ts";
-import { openMarketVersions } from "../../../../server/market/etags/open.ts";
-import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
+import {
+  collectionKeys,
+  currencyKey,
+  openMarketVersions,
+} from "../../../../server/market/etags/market-versions.ts";
+import { storedRates } from "../../../../server/market/records/currencies/currency.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
 import { findPriceBands } from "../../../../server/market/records/orders/price-bands.ts";

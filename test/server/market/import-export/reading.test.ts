@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../../../../server/market/import-export/reading/entry.ts";
-import { readEntries } from "../../../../server/market/import-export/reading/read-entries.ts";
+import { type Entry, readEntries } from "../../../../server/market/import-export/reading/read-entries.ts";
 import { seededRandom } from "../../../support/random.ts";
 
 async function read(bytes: Buffer | string, pieces?: () => number): Promise<readonly Entry[]> {

@@ -4,7 +4,7 @@ import { type Hex, zeroAddress } from "viem";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
-import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
+import type { FollowerEvents } from "../../../../server/chain/follower/follower-state.ts";
 import { openFollowers } from "../../../../server/chain/follower/open-followers.ts";
 import { seaportOf } from "../../../../server/chain/networks/markets.ts";
 import type { Network } from "../../../../server/chain/networks/network.ts";

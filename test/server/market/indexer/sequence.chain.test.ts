@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { readCheckpoint } from "../../../../server/chain/follower/checkpoint.ts";
-import type { FollowerEvents } from "../../../../server/chain/follower/follower-events.ts";
+import type { FollowerEvents } from "../../../../server/chain/follower/follower-state.ts";
 import { openFollowers } from "../../../../server/chain/follower/open-followers.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";

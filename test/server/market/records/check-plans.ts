@@ -1,7 +1,7 @@
 /** Checks that reads use indexes, however many orders there are. */
 
 import type { Database, Queries } from "../../../../server/base/storage/database.ts";
-import { storedRates } from "../../../../server/market/records/currencies/stored-rates.ts";
+import { storedRates } from "../../../../server/market/records/currencies/currency.ts";
 import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";

@@ -10,7 +10,7 @@ import {
   round,
   times,
   writeDecimal,
-} from "../../../../server/market/records/currencies/decimal.ts";
+} from "../../../../server/market/records/currencies/currency.ts";
 import { currenciesInFilter, priceBandsOf } from "../../../../server/market/records/orders/price-bands.ts";
 import { inferFilter } from "../../../../server/market/records/properties/collection-filters.ts";
 

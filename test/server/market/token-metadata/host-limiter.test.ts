@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { HostLimiter } from "../../../../server/market/token-metadata/host-limiter.ts";
+import { HostLimiter } from "../../../../server/market/token-metadata/reader.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });

@@ -5,7 +5,7 @@ import {
   type ReadDocumentDependencies,
   readDataUri,
   readDocument,
-} from "../../../../server/market/token-metadata/read-document.ts";
+} from "../../../../server/market/token-metadata/parse-document.ts";
 
 const { signal } = new AbortController();
 

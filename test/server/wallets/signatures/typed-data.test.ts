@@ -4,11 +4,12 @@ import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
 import type { Chains } from "../../../../server/chain/rpc/chains.ts";
-import { isValidTypedDataSignature } from "../../../../server/host/services/API/IsValidTypedDataSignature.ts";
+import { apiHandlers } from "../../../../server/host/services/API/api.ts";
 import {
   loadHashTypedData,
   type TypedDataInput,
 } from "../../../../server/wallets/signatures/typed-data/hash.ts";
+import type { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { mailDigest, makeMail } from "../../../support/mail.ts";
 
 const hashTypedData = await loadHashTypedData();
@@ -114,11 +115,12 @@ describe("values at the limits of their type are hashed", () => {
 });
 
 describe("typed data of more than 256 KiB as JSON", () => {
-  const ask = isValidTypedDataSignature({
+  const { IsValidTypedDataSignature: ask } = apiHandlers({
     networks: new Networks(
       readNetworks({ networks: ["1"], rpcUrls: [], networkDetails: undefined }).networks,
     ),
     chains: { of: () => Promise.reject(new ChainFailure("asked")) } as unknown as Chains,
+    swaps: {} as Swaps,
   });
   const error = (name: string) => (details: { readonly cause: string }) => `${name}: ${details.cause}`;
   const errors = { InvalidArgument: error("InvalidArgument"), QueryFailed: error("QueryFailed") };

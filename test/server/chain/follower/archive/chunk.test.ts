@@ -4,8 +4,11 @@ import {
   decodeChunk,
   encodeChunk,
 } from "../../../../../server/chain/follower/archive/chunk.ts";
-import type { ChainBlock, ChainLog } from "../../../../../server/chain/follower/derive/deriver.ts";
-import { passes } from "../../../../../server/chain/follower/derive/filters.ts";
+import {
+  type ChainBlock,
+  type ChainLog,
+  passes,
+} from "../../../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
 import { type Random, seededRandom } from "../../../../support/random.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { mergeable, planParts } from "../../../../../server/chain/follower/archive/plan.ts";
 import {
+  type ChunkRow,
   type Coverage,
   covers,
   digestOf,
   intersection,
-} from "../../../../../server/chain/follower/archive/coverage.ts";
-import { mergeable, planParts } from "../../../../../server/chain/follower/archive/plan.ts";
-import type { ChunkRow } from "../../../../../server/chain/follower/archive/rows.ts";
+} from "../../../../../server/chain/follower/archive/rows.ts";
 
 const set = (...items: readonly number[]) => new Set(items.map((item) => `0x${item}` as const));
 const coverage = (

@@ -8,8 +8,7 @@ import { type Followers, openFollowers } from "../../../../../server/chain/follo
 import { headerHash } from "../../../../../server/chain/follower/viem/block-headers.ts";
 import { logsOfReceipts } from "../../../../../server/chain/follower/viem/receipts.ts";
 import type { Hex } from "../../../../../server/chain/rpc/chain.ts";
-import { noNodeEvents } from "../../../../../server/chain/rpc/node-events.ts";
-import { MeteredNodes } from "../../../../../server/chain/rpc/nodes/metered-nodes.ts";
+import { MeteredNodes, noNodeEvents } from "../../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import {
   type EventChain,
   emittedTopic,

@@ -6,8 +6,10 @@ import type { Network } from "../../../../../server/chain/networks/network.ts";
 import { Chains } from "../../../../../server/chain/rpc/chains.ts";
 import { listRates } from "../../../../../server/host/admin/commands/rates.ts";
 import { type RateEvents, RateReader } from "../../../../../server/market/indexer/rates/rate-reader.ts";
-import { storeConfiguredCurrencies } from "../../../../../server/market/records/currencies/currency.ts";
-import { storedRates } from "../../../../../server/market/records/currencies/stored-rates.ts";
+import {
+  storeConfiguredCurrencies,
+  storedRates,
+} from "../../../../../server/market/records/currencies/currency.ts";
 import { localNetwork } from "../../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../../support/sandbox.ts";
 import { migratedDatabase } from "../../../../support/server.ts";

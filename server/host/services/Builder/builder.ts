@@ -1,0 +1,35 @@
+import type { BuilderHandlers } from "../../../../generated/server.ts";
+import { getAudience } from "../../../market/records/audiences/get-audience.ts";
+import {
+  listContractSources,
+  PageTooLarge,
+} from "../../../market/records/contract-sources/list-contract-sources.ts";
+import { planPage } from "../../../market/records/project-page.ts";
+import { type CallContext, projectOf } from "../call-context.ts";
+
+/** The methods of the service, except those that all services share. */
+export function builderHandlers(): Omit<BuilderHandlers<CallContext>, "Ping" | "Version"> {
+  return {
+    /** The host has checked that a `projectId` in the request is the caller's project. */
+    ListContractSources: async (ctx, { page }) => {
+      const read = planPage(page);
+      if ("error" in read) return ctx.errors.InvalidArgument({ cause: read.error, expose: true });
+      try {
+        return await listContractSources(ctx.host.database, projectOf(ctx.host), read.plan);
+      } catch (err) {
+        if (err instanceof PageTooLarge)
+          return ctx.errors.InvalidArgument({ cause: err.message, expose: true });
+        throw err;
+      }
+    },
+    /** Names and email addresses are personal data: only holders of the project's secret key get them. */
+    GetAudience: async (ctx, { audienceId }) => {
+      const found = await getAudience(ctx.host.database, {
+        projectId: projectOf(ctx.host),
+        audienceId,
+        withPersonalData: ctx.host.caller?.account !== undefined,
+      });
+      return found ?? ctx.errors.NotFound({ cause: `there is no audience ${audienceId}`, expose: true });
+    },
+  };
+}
