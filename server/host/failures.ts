@@ -1,7 +1,8 @@
 import type { RpcFailure } from "ridlkit-runtime/handler";
 import { rpcError, type SchemaErrorName } from "../../generated/server.ts";
+import { NotServed, RequestRejection } from "../base/request-rejection.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../base/storage/fault.ts";
-import { ChainBusy } from "../chain/rpc/chain.ts";
+import { ChainBusy, ChainFailure, NoNodes } from "../chain/rpc/chain.ts";
 
 /** Seconds after which a rejected caller may try again. One is enough: an overload ends as soon as its callers back off. */
 export const retryAfterSeconds = "1";
@@ -23,12 +24,21 @@ function tooLong({ message }: CallTooLong): RpcFailure<"Overloaded"> {
 }
 
 /**
- * Maps faults of the database and of chain nodes to the failures that every method may return: unavailable, or too busy. Handlers
- * need not catch them.
+ * Maps faults of the database and of chain nodes, and rejected requests, to failures of the contract. Handlers need not catch them.
  */
 export function dependencyFailure(thrown: unknown): RpcFailure<SchemaErrorName> | undefined {
   if (thrown instanceof DatabaseBusy || thrown instanceof ChainBusy) return overloaded();
   if (thrown instanceof CallTooLong) return tooLong(thrown);
   if (thrown instanceof DatabaseFault) return rpcError.QueryFailed({ cause: thrown });
+  if (thrown instanceof NoNodes) return rpcError.Unavailable({ cause: thrown.message, expose: true });
+  if (thrown instanceof ChainFailure) return rpcError.QueryFailed({ cause: thrown.message, expose: true });
+  return rejectionFailure(thrown);
+}
+
+/** Maps requests that cannot be served to failures. */
+export function rejectionFailure(thrown: unknown): RpcFailure<"InvalidArgument" | "Unavailable"> | undefined {
+  if (thrown instanceof RequestRejection)
+    return rpcError.InvalidArgument({ cause: thrown.message, expose: true });
+  if (thrown instanceof NotServed) return rpcError.Unavailable({ cause: thrown.message, expose: true });
   return undefined;
 }

@@ -12,6 +12,7 @@ import type { Live } from "./sandbox-page/live.ts";
 import { withCalls } from "./stages/calls.ts";
 import { type Storage, withStorage } from "./stages/storage.ts";
 import { type Workers, withWorkers } from "./stages/workers.ts";
+import { startStopDeadline, stopMaxMs } from "./stop-deadline.ts";
 
 export interface HostHooks {
   readonly appVersion: string;
@@ -100,46 +101,4 @@ async function untilStopped(
   events.stopping();
   // Load balancers need time to notice that this host is no longer ready, and send calls until then.
   if (delaySeconds > 0) await sleep(delaySeconds * 1_000);
-}
-
-interface StopDeadline {
-  /** `report` runs before the process exits, while the log is still open. */
-  setReport(report: () => Promise<void>): void;
-}
-
-/**
- * Longest time to close everything except the calls in flight, in milliseconds. The database's last checkpoint takes most of it.
- */
-const closeMaxMs = 5_000;
-
-/** Longest time for the report, in milliseconds: its destination may be stuck too. */
-const reportMaxMs = 2_000;
-
-/** How long a host may take to stop, in milliseconds. */
-export function stopMaxMs({
-  stopDelaySeconds,
-  stopMaxSeconds,
-}: Pick<Config, "stopDelaySeconds" | "stopMaxSeconds">): number {
-  return (stopDelaySeconds + stopMaxSeconds) * 1_000 + closeMaxMs;
-}
-
-/**
- * Ends the process `maxMs` after `stop` was aborted, whatever the process is waiting for: a silent database would block it
- * forever. Exit code 1: the stop was incomplete.
- */
-export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadline {
-  let report = async (): Promise<void> => {};
-  const end = async (): Promise<void> => {
-    await Promise.race([report(), new Promise((done) => setTimeout(done, reportMaxMs))]);
-    process.exit(1);
-  };
-  // A stop that finishes earlier exits by itself.
-  const begin = (): void => void setTimeout(() => void end(), maxMs).unref();
-  if (stop.aborted) begin();
-  else stop.addEventListener("abort", begin, { once: true });
-  return {
-    setReport(callback) {
-      report = callback;
-    },
-  };
 }

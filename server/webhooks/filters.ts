@@ -1,7 +1,8 @@
 import type { Keccak } from "../base/keccak.ts";
+import { RequestRejection } from "../base/request-rejection.ts";
 import { uint256Max } from "../base/uint256.ts";
 import { type ContractEvent, EventTextFault, readContractEvent } from "../chain/events/contract-event.ts";
-import { type Filters, ListenerRejection, maxEventTextLength, type Timing } from "./listener.ts";
+import { type Filters, maxEventTextLength, type Timing } from "./listener.ts";
 import { layoutOf, tokenWord } from "./matching/arguments.ts";
 import type { SubscribedEvent, Subscription } from "./matching/matcher.ts";
 
@@ -14,14 +15,12 @@ export interface FiltersInput {
   readonly topicHashes?: readonly string[] | undefined;
 }
 
-/** Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws ListenerRejection. */
+/** Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws RequestRejection. */
 export function readFilters(given: FiltersInput, keccak: Keccak): Filters {
-  const events = given.events.map((text, index) => readEvent(text, `events[${index}]`, keccak).text);
+  const events = given.events.map((text, index) => readEvent(text, `/filters/events/${index}`, keccak).text);
   for (const [index, id] of (given.tokenIDs ?? []).entries())
     if (BigInt(id) > uint256Max)
-      throw new ListenerRejection(
-        `filters.tokenIDs[${index}]: ${id} exceeds 2^256 - 1, the largest token id`,
-      );
+      throw new RequestRejection(`/filters/tokenIDs/${index}: ${id} exceeds 2^256 - 1, the largest token id`);
   return {
     contractAddresses: unique(given.contractAddresses),
     events: unique(events),
@@ -35,17 +34,17 @@ function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
   try {
     const event = readContractEvent(text, keccak);
     if (event.isAnonymous)
-      throw new ListenerRejection(
-        `filters.${at}: anonymous events cannot be matched, because their logs do not contain the event's signature; remove the event`,
+      throw new RequestRejection(
+        `${at}: anonymous events cannot be matched, because their logs do not contain the event's signature; remove the event`,
       );
     // Normalising can lengthen the text: `uint` becomes `uint256`.
     if (event.text.length > maxEventTextLength)
-      throw new ListenerRejection(
-        `filters.${at}: the event has ${event.text.length} characters with its types written in full; at most ${maxEventTextLength} are allowed`,
+      throw new RequestRejection(
+        `${at}: the event has ${event.text.length} characters with its types written in full; at most ${maxEventTextLength} are allowed`,
       );
     return event;
   } catch (err) {
-    if (err instanceof EventTextFault) throw new ListenerRejection(`filters.${at}: ${err.message}`);
+    if (err instanceof EventTextFault) throw new RequestRejection(`${at}: ${err.message}`);
     throw err;
   }
 }

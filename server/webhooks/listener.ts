@@ -53,16 +53,6 @@ export interface Listener extends Timing {
   readonly updatedAt: string;
 }
 
-/** A listener cannot be created or changed as requested. The message is shown to the caller. */
-export class ListenerRejection extends Error {
-  override readonly name = "ListenerRejection";
-}
-
-/** The listener cannot be created now, but later. The message is shown to the caller. */
-export class NotYetFollowed extends Error {
-  override readonly name = "NotYetFollowed";
-}
-
 /** SQL conditions on `webhook_listener as listener`. */
 
 /** Whether events are stored for the listener. A failing receiver gets them later. Other pauses (owner, 410) stop storing. */

@@ -1,16 +1,9 @@
 /** The table of listeners. Functions return undefined if the listener does not exist. */
+
 import { randomBytes, randomInt } from "node:crypto";
+import { RequestRejection } from "../base/request-rejection.ts";
 import type { Queries } from "../base/storage/database.ts";
-import {
-  type Delivery,
-  type Filters,
-  type Format,
-  type Listener,
-  ListenerRejection,
-  type Past,
-  type PauseReason,
-  type Timing,
-} from "./listener.ts";
+import type { Delivery, Filters, Format, Listener, Past, PauseReason, Timing } from "./listener.ts";
 import { checkPastRead, deletePastReads, pastOf, startPastRead } from "./past-reads.ts";
 
 /** The project and chain that listeners belong to. */
@@ -101,7 +94,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
     [projectId],
   );
   if ((row?.count ?? 0) >= maxListenersPerProject)
-    throw new ListenerRejection(
+    throw new RequestRejection(
       `the project has reached its limit of ${maxListenersPerProject} listeners; remove one first`,
     );
   if (fromBlock !== undefined) await checkPastRead(tx, added, fromBlock);
@@ -139,15 +132,15 @@ async function checkFilterBytes(tx: Queries, projectId: number): Promise<void> {
     [projectId],
   );
   if ((row?.bytes ?? 0) > maxFilterBytes)
-    throw new ListenerRejection(
-      `filters: those of all listeners of the project would have ${row?.bytes} bytes, at most ${maxFilterBytes} are allowed; remove listeners or filters first`,
+    throw new RequestRejection(
+      `/filters: those of all listeners of the project would have ${row?.bytes} bytes, at most ${maxFilterBytes} are allowed; remove listeners or filters first`,
     );
 }
 
 function checkConfirmations(delivery: Delivery, confirmations: number | undefined): void {
   if (confirmations !== undefined && delivery !== "head")
-    throw new ListenerRejection(
-      `confirmations: only listeners with the delivery "head" wait for confirmations, but delivery is "${delivery}"; omit confirmations, or set delivery to "head"`,
+    throw new RequestRejection(
+      `/confirmations: only listeners with the delivery "head" wait for confirmations, but delivery is "${delivery}"; omit confirmations, or set delivery to "head"`,
     );
 }
 

@@ -1,8 +1,9 @@
 /** The table of listeners for which past blocks are read. */
+import { NotServed, RequestRejection } from "../base/request-rejection.ts";
 import type { Queries, Transaction } from "../base/storage/database.ts";
 import type { ChainTransaction } from "../chain/follower/derive/deriver.ts";
 import type { Hex } from "../chain/rpc/chain.ts";
-import { type Filters, isNotified, ListenerRejection, NotYetFollowed, type Timing } from "./listener.ts";
+import { type Filters, isNotified, type Timing } from "./listener.ts";
 
 /** Most undelivered notifications of a listener with which its past is read further. */
 const maxUndelivered = 10_000;
@@ -184,7 +185,7 @@ select greatest(block_number, head) as number, head is not null as is_known from
 const countSql = `
 select count(*)::int as count from webhook_past join webhook_listener listener on listener.id = listener_id where project_id = $1`;
 
-/** Throws ListenerRejection and NotYetFollowed. Call this after locking the project's row. */
+/** Throws RequestRejection and NotServed. Call this after locking the project's row. */
 export async function checkPastRead(
   tx: Queries,
   { projectId, chainId }: { readonly projectId: number; readonly chainId: number },
@@ -195,17 +196,17 @@ export async function checkPastRead(
   ]);
   const isTooHigh = fromBlock > Number(newest?.number);
   if (newest === undefined || (isTooHigh && !newest.is_known))
-    throw new NotYetFollowed(
-      "fromBlock: the host does not know the newest block of the network yet; try again later",
+    throw new NotServed(
+      "/fromBlock: the host does not know the newest block of the network yet; try again later",
     );
   if (isTooHigh)
-    throw new ListenerRejection(
-      `fromBlock: ${fromBlock} is above the newest block, ${newest.number}; omit fromBlock to start with the next block`,
+    throw new RequestRejection(
+      `/fromBlock: ${fromBlock} is above the newest block, ${newest.number}; omit fromBlock to start with the next block`,
     );
   const [reads] = await tx.query<{ readonly count: number }>(countSql, [projectId]);
   if ((reads?.count ?? 0) >= maxPastReadsPerProject)
-    throw new ListenerRejection(
-      `fromBlock: past blocks are being read for ${maxPastReadsPerProject} listeners of the project, the most at a time; try again when one is done`,
+    throw new RequestRejection(
+      `/fromBlock: past blocks are being read for ${maxPastReadsPerProject} listeners of the project, the most at a time; try again when one is done`,
     );
 }
 

@@ -1,9 +1,10 @@
 import { loadKeccak } from "../base/keccak.ts";
 import type { Outbound } from "../base/outbound/outbound.ts";
+import { RequestRejection } from "../base/request-rejection.ts";
 import type { ShareHolder } from "../base/storage/connection-shares.ts";
 import type { CallerShare, Transaction } from "../base/storage/database.ts";
 import { type FiltersInput, readFilters } from "./filters.ts";
-import { type Delivery, type Format, type Listener, ListenerRejection } from "./listener.ts";
+import type { Delivery, Format, Listener } from "./listener.ts";
 import {
   addListener,
   getListener,
@@ -53,8 +54,8 @@ export type WebhookChange = Partial<Omit<NewWebhook, "fromBlock">> & {
 };
 
 /**
- * Manages the listeners of projects. Methods return undefined or false if the listener does not exist. Throws ListenerRejection,
- * NotYetFollowed and DatabaseFault.
+ * Manages the listeners of projects. Methods return undefined or false if the listener does not exist. Throws RequestRejection,
+ * NotServed and DatabaseFault.
  */
 export class Webhooks {
   readonly #dependencies: WebhooksDependencies;
@@ -148,6 +149,6 @@ export class Webhooks {
 
   async #checkUrl(url: string): Promise<void> {
     const fault = await this.#dependencies.outbound.faultOf(url);
-    if (fault !== undefined) throw new ListenerRejection(`url: ${fault}`);
+    if (fault !== undefined) throw new RequestRejection(`/url: ${fault}`);
   }
 }

@@ -44,3 +44,13 @@ export function utcExact(column: string): string {
 export function utcSeconds(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }
+
+/** Collects the parameters of a statement that is assembled from fragments. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** `bind(137, "bigint")` → `$1::bigint` */
+  bind(value: unknown, type: string): string {
+    return `$${this.values.push(value)}::${type}`;
+  }
+}

@@ -125,7 +125,7 @@ function checkProject(call: HostCall, request: unknown, { caller }: CallContext)
   const { projectId, listener } = request as Projects;
   const isForeign = (id: unknown): boolean => id !== undefined && Number(id) !== caller.projectId;
   if (!isForeign(projectId) && !isForeign(listener?.projectID)) return undefined;
-  const field = isForeign(projectId) ? "projectId" : "listener.projectID";
+  const field = isForeign(projectId) ? "/projectId" : "/listener/projectID";
   return call.errors.PermissionDenied({
     cause: `${field}: not the project of the access key`,
     expose: true,

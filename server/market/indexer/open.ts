@@ -1,17 +1,19 @@
 import type { Database } from "../../base/storage/database.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import type { Deriver } from "../../chain/follower/derive/deriver.ts";
+import { seaportOf } from "../../chain/networks/markets.ts";
 import type { Network } from "../../chain/networks/network.ts";
-import type { Chain } from "../../chain/rpc/chain.ts";
+import { type Chain, ChainBusy, ChainFailure } from "../../chain/rpc/chain.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
 import { createAvailabilityDeriver } from "./availability/deriver.ts";
 import { createConfiguredMarketsDeriver } from "./configured-markets/deriver.ts";
 import { UnknownCurrencyResolver } from "./currencies/unknown-currency-resolver.ts";
 import { type RateEvents, RateReader } from "./rates/rate-reader.ts";
-import { cachedConduits } from "./seaport/cached-conduits.ts";
+import type { Conduits } from "./seaport/conduits.ts";
 import { createSeaportDeriver } from "./seaport/deriver.ts";
 import { createSequenceMarketDeriver } from "./sequence-market/deriver.ts";
 
-export interface OpenMarketsOptions {
+interface OpenMarketsOptions {
   readonly database: Database;
   readonly networks: readonly Network[];
   readonly chainOf: (chainId: number) => Promise<Chain>;
@@ -26,7 +28,7 @@ export interface MarketEvents extends RateEvents {
   readonly orderChecksFailed: (chainId: number, err: unknown) => void;
 }
 
-export interface OpenMarkets extends AsyncDisposable {
+interface OpenMarkets extends AsyncDisposable {
   /** Derivers of orders, in the order in which they must run: each sees what those before it have written. */
   readonly derivers: readonly Deriver[];
 }
@@ -70,5 +72,34 @@ export function openMarkets({ database, networks, chainOf, events }: OpenMarkets
       await currencies[Symbol.asyncDispose]();
       await checker[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Reads the conduits of each chain once. If the chain cannot be queried, throws DatabaseFault, so that the follower retries the block. */
+function cachedConduits(
+  networks: readonly Network[],
+  chainOf: (chainId: number) => Promise<Chain>,
+): (chainId: number) => Promise<Conduits> {
+  const cache = new Map<number, Promise<Conduits>>();
+  const addresses = new Map(networks.map(({ chainId, markets }) => [chainId, seaportOf(markets)?.address]));
+
+  async function read(chainId: number): Promise<Conduits> {
+    try {
+      const { queryConduits } = await import("./seaport/viem/query-seaport.ts");
+      const seaport = addresses.get(chainId) ?? "";
+      return await queryConduits({ chain: await chainOf(chainId), seaport, blockHash: undefined });
+    } catch (err) {
+      cache.delete(chainId);
+      if (!(err instanceof ChainFailure || err instanceof ChainBusy)) throw err;
+      throw new DatabaseFault("the conduit controller of Seaport could not be read from the chain", {
+        cause: err,
+      });
+    }
+  }
+
+  return (chainId) => {
+    const conduits = cache.get(chainId) ?? read(chainId);
+    cache.set(chainId, conduits);
+    return conduits;
   };
 }

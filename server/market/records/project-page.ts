@@ -1,3 +1,4 @@
+import { RequestRejection } from "../../base/request-rejection.ts";
 /** Plans the pages of a project's lists, by page number or by cursor: turns a request into a plan, or into an error message. */
 import type { Queries } from "../../base/storage/database.ts";
 
@@ -43,90 +44,82 @@ interface Cursor {
 }
 
 export type PagePlan = NumberedPlan | CursorPlan;
-type PlanResult = { readonly plan: PagePlan } | { readonly error: string };
 
 /** Default and largest page size, as in the contract. */
 const defaultPageSize = 30;
 const maxPageSize = 100;
 
-export function planPage(input: PageInput = {}): PlanResult {
+/** Throws RequestRejection. */
+export function planPage(input: PageInput = {}): PagePlan {
   const pageSize = Math.min(input.pageSize || defaultPageSize, maxPageSize);
   const named = input.column === "" ? undefined : input.column;
-  if (named !== undefined && !isColumn(named)) return { error: `page.column: ${unknownColumn(named)}` };
+  if (named !== undefined && !isColumn(named)) throw unknownColumn("/page/column", named);
   const sort = readSort(input.sort ?? []);
-  if ("error" in sort) return sort;
   const direction = isGiven(input.after) ? "after" : isGiven(input.before) ? "before" : undefined;
   if (direction !== undefined) {
-    const read = readCursor(input[direction], named);
-    if ("error" in read) return { error: `page.${direction}: ${read.error}` };
-    const { column, value, id } = read;
-    return { plan: { kind: "cursor", pageSize, column, from: { direction, value, id } } };
+    const { column, value, id } = readCursor(`/page/${direction}`, input[direction], named);
+    return { kind: "cursor", pageSize, column, from: { direction, value, id } };
   }
-  if (named !== undefined && input.page === undefined && sort.keys.length === 0)
-    return { plan: { kind: "cursor", pageSize, column: named, from: undefined } };
-  const keys =
-    sort.keys.length > 0 || named === undefined ? sort.keys : [{ column: named, order: "ASC" } as const];
-  return { plan: { kind: "numbered", pageSize, page: input.page || 1, sort: keys } };
+  if (named !== undefined && input.page === undefined && sort.length === 0)
+    return { kind: "cursor", pageSize, column: named, from: undefined };
+  const keys = sort.length > 0 || named === undefined ? sort : [{ column: named, order: "ASC" } as const];
+  return { kind: "numbered", pageSize, page: input.page || 1, sort: keys };
 }
 
-function readSort(
-  sort: NonNullable<PageInput["sort"]>,
-): { readonly keys: readonly SortKey[] } | { readonly error: string } {
+function readSort(sort: NonNullable<PageInput["sort"]>): readonly SortKey[] {
   const keys: SortKey[] = [];
   for (const [index, { column, order = "ASC" }] of sort.entries()) {
-    const at = `page.sort[${index}].column`;
-    if (!isColumn(column)) return { error: `${at}: ${unknownColumn(column)}` };
-    if (keys.some((key) => key.column === column)) return { error: `${at}: "${column}" appears twice` };
+    const at = `/page/sort/${index}/column`;
+    if (!isColumn(column)) throw unknownColumn(at, column);
+    if (keys.some((key) => key.column === column))
+      throw new RequestRejection(`${at}: "${column}" appears twice`);
     keys.push({ column, order });
   }
-  return { keys };
+  return keys;
 }
 
-type CursorResult =
-  | { readonly column: Column; readonly value: string | number; readonly id: number | undefined }
-  | { readonly error: string };
+interface ReadCursor {
+  readonly column: Column;
+  readonly value: string | number;
+  readonly id: number | undefined;
+}
 
 /** `41`, `"2025-01-31T12:00:00Z"`, or `{"createdAt": "2025-01-31T12:00:00Z", "id": 41}`. */
-function readCursor(cursor: unknown, named: Column | undefined): CursorResult {
+function readCursor(at: string, cursor: unknown, named: Column | undefined): ReadCursor {
   if (typeof cursor !== "object" || cursor === null || Array.isArray(cursor))
-    return readValue(named ?? "id", cursor, undefined);
+    return readValue(at, named ?? "id", cursor, undefined);
   const keys = Object.keys(cursor);
   const column = named ?? keys.find((key) => key !== "id") ?? "id";
-  if (!isColumn(column)) return { error: unknownColumn(column) };
+  if (!isColumn(column)) throw unknownColumn(at, column);
   const extra = keys.find((key) => key !== column && key !== "id");
-  if (extra !== undefined) return { error: `unexpected "${extra}" in a cursor on "${column}"` };
+  if (extra !== undefined)
+    throw new RequestRejection(`${at}: unexpected "${extra}" in a cursor on "${column}"`);
   const values = cursor as Readonly<Record<string, unknown>>;
-  return readValue(column, values[column], column === "id" ? undefined : values["id"]);
+  return readValue(at, column, values[column], column === "id" ? undefined : values["id"]);
 }
 
-function readValue(column: Column, value: unknown, tie: unknown): CursorResult {
-  const id = tie === undefined || tie === null ? undefined : readId(tie);
-  if (id === undefined && tie !== undefined && tie !== null)
-    return { error: "id: expected the id of a record" };
-  if (column === "id") {
-    const own = readId(value);
-    return own === undefined
-      ? { error: "expected the id of a record" }
-      : { column, value: own, id: undefined };
-  }
-  if (typeof value !== "string" || value.includes("\0")) return { error: `expected a text for ${column}` };
+function readValue(at: string, column: Column, value: unknown, tie: unknown): ReadCursor {
+  const id = isGiven(tie) ? readId(`${at}/id`, tie) : undefined;
+  if (column === "id") return { column, value: readId(at, value), id: undefined };
+  if (typeof value !== "string" || value.includes("\0"))
+    throw new RequestRejection(`${at}: expected a text for ${column}`);
   if (column !== "name" && !isTimestamp(value))
-    return { error: `expected a timestamp for ${column}, such as 2025-01-31T12:00:00Z` };
+    throw new RequestRejection(`${at}: expected a timestamp for ${column}, such as 2025-01-31T12:00:00Z`);
   return { column, value, id };
 }
 
-function readId(value: unknown): number | undefined {
-  if (typeof value === "string" && !/^[0-9]{1,16}$/.test(value)) return undefined;
-  const id = typeof value === "string" ? Number(value) : value;
-  return typeof id === "number" && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+function readId(at: string, value: unknown): number {
+  const id = typeof value === "string" && /^[0-9]{1,16}$/.test(value) ? Number(value) : value;
+  if (typeof id === "number" && Number.isSafeInteger(id) && id >= 0) return id;
+  throw new RequestRejection(`${at}: expected the id of a record`);
 }
 
 function isColumn(name: string): name is Column {
   return (columns as readonly string[]).includes(name);
 }
 
-function unknownColumn(name: string): string {
-  return `unknown column "${name}"; expected ${columns.join(", ")}`;
+function unknownColumn(at: string, name: string): RequestRejection {
+  return new RequestRejection(`${at}: unknown column "${name}"; expected ${columns.join(", ")}`);
 }
 
 function isGiven(cursor: unknown): boolean {

@@ -4,7 +4,7 @@ import { StartFault } from "../../base/start-fault.ts";
 import type { Queries, Transaction } from "../../base/storage/database.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
-import { findOrCreateCollections } from "../records/collections/collection-ids.ts";
+import { findOrCreateCollections } from "../records/collectibles/ids.ts";
 
 export type FollowedBy = "setting" | "operator" | "order";
 

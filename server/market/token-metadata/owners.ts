@@ -3,7 +3,7 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { saturated } from "../../base/uint256.ts";
 import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
-import { findOrCreateTokens, hasOpenOrder } from "../records/collectibles/token-ids.ts";
+import { findOrCreateTokens, hasOpenOrder } from "../records/collectibles/ids.ts";
 import type { TokenTransfer } from "./token-events.ts";
 
 /** A transfer with its collection and block. */

@@ -1,8 +1,9 @@
+import { RequestRejection } from "../../base/request-rejection.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import { type Offer, type OfferRequest, type Plan, priceImpactPercent, SwapRejection } from "./swap.ts";
+import { type Offer, type OfferRequest, type Plan, priceImpactPercent } from "./swap.ts";
 import type { LensResult, Split, TransferBehaviour } from "./viem/lens.ts";
 
 /** The user's balance and the cheapest offer of the network's exchanges. */
@@ -20,7 +21,7 @@ export interface OfferSettings {
 
 /**
  * Finds the cheapest offer in one call to a node. A quote can be executed until `deadlineSeconds` after the latest block.
- * Throws SwapRejection for a currency that cannot be swapped at all, and ChainFailure.
+ * Throws RequestRejection for a currency that cannot be swapped at all, and ChainFailure.
  */
 export async function findExchangeOffer(
   chain: Chain,
@@ -107,7 +108,7 @@ async function runLens(
 
 function checkBehaviour(field: string, currency: Hex, behaviour: TransferBehaviour): void {
   const problem = problems[behaviour];
-  if (problem !== undefined) throw new SwapRejection(`${field}: ${currency} ${problem}`);
+  if (problem !== undefined) throw new RequestRejection(`/${field}: ${currency} ${problem}`);
 }
 
 const problems: Readonly<Record<TransferBehaviour, string | undefined>> = {

@@ -104,18 +104,6 @@ export function readCurrency(address: string): Hex {
   return address === zeroAddress ? nativeCoin : (address as Hex);
 }
 
-/**
- * The swap is invalid or cannot be executed as requested. The message names the reason, and may be shown to the caller.
- */
-export class SwapRejection extends Error {
-  override readonly name = "SwapRejection";
-}
-
-/** The network has no exchange that the host knows. */
-export class NoExchanges extends Error {
-  override readonly name = "NoExchanges";
-}
-
 /** `price × (100 + slippagePercentage) / 100`, exact and rounded up: 100 at 0.5 % → 101. The percentage is 0 to 50. */
 export function maxPriceOf(price: bigint, slippagePercentage: number): bigint {
   const { digits, scale } = readDecimal(slippagePercentage);

@@ -1,3 +1,4 @@
+import { NotServed, RequestRejection } from "../../base/request-rejection.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
@@ -9,13 +10,11 @@ import { findExchangeOffer, GasPrices } from "./exchange-offer.ts";
 import {
   cheapest,
   maxPriceOf,
-  NoExchanges,
   nativeCoin,
   type Offer,
   type OfferRequest,
   type SwapPrice,
   type SwapQuote,
-  SwapRejection,
   type SwapRequest,
 } from "./swap.ts";
 
@@ -45,7 +44,7 @@ interface FoundOffer {
 }
 
 /**
- * Finds the cheapest swaps of exact amounts. All methods throw SwapRejection for swaps that are impossible, NoExchanges for
+ * Finds the cheapest swaps of exact amounts. All methods throw RequestRejection for swaps that are impossible, NotServed for
  * networks without exchanges, and ChainFailure.
  */
 export class Swaps {
@@ -94,7 +93,7 @@ export class Swaps {
   async #find(network: Network, request: OfferRequest): Promise<FoundOffer | undefined> {
     checkRequest(request);
     if (network.exchanges.length === 0 && network.aggregator === undefined)
-      throw new NoExchanges(describeMissing(network, `no exchange of ${network.name} is configured here`));
+      throw new NotServed(describeMissing(network, `no exchange of ${network.name} is configured here`));
     const chain = await this.#chains.of(network, request.caller);
     const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
       findExchangeOffer(chain, network, request, {
@@ -122,8 +121,8 @@ export class Swaps {
     this.#settings.onPriced?.(network, impact);
     const { maxPriceImpactPercent: max = 100 } = this.#settings;
     if (impact > max)
-      throw new SwapRejection(
-        `buyAmount: the swap would worsen the price by ${impact.toFixed(1)} %, and this host allows ${max} %; buy less, or in several swaps`,
+      throw new RequestRejection(
+        `/buyAmount: the swap would worsen the price by ${impact.toFixed(1)} %, and this host allows ${max} %; buy less, or in several swaps`,
       );
   }
 
@@ -168,19 +167,20 @@ async function approvalOf(
 
 function priceOf({ price, hasFixedPrice }: Offer, request: SwapRequest): SwapPrice {
   const maxPrice = hasFixedPrice ? price : maxPriceOf(price, request.slippagePercentage);
-  if (maxPrice > uint256Max) throw new SwapRejection("buyAmount: its price exceeds 2^256 - 1");
+  if (maxPrice > uint256Max) throw new RequestRejection("/buyAmount: its price exceeds 2^256 - 1");
   return { price, maxPrice, value: request.sell === nativeCoin ? maxPrice : 0n };
 }
 
 function checkRequest({ sell, buy, amount }: SwapRequest): void {
-  if (amount === 0n) throw new SwapRejection("buyAmount: expected more than 0");
-  if (amount > uint256Max) throw new SwapRejection("buyAmount: expected at most 2^256 - 1");
-  if (sell === buy) throw new SwapRejection("sellCurrencyAddress: must differ from buyCurrencyAddress");
+  if (amount === 0n) throw new RequestRejection("/buyAmount: expected more than 0");
+  if (amount > uint256Max) throw new RequestRejection("/buyAmount: expected at most 2^256 - 1");
+  if (sell === buy) throw new RequestRejection("/sellCurrencyAddress: must differ from /buyCurrencyAddress");
 }
 
 /** Routers give the lowest addresses a special meaning, so coins sent to them would be lost. */
 function checkUser(user: Hex): void {
-  if (BigInt(user) < 0x1_0000n) throw new SwapRejection("userAddress: expected the address of an account");
+  if (BigInt(user) < 0x1_0000n)
+    throw new RequestRejection("/userAddress: expected the address of an account");
 }
 
 // The approval that lets the router take the tokens to sell. Tokens such as Tether (USDT) accept none while another is left.
@@ -197,7 +197,7 @@ interface Approval extends AllowanceParties {
 }
 
 /**
- * Encodes `approve(spender, amount)` after simulating it from the owner. Throws SwapRejection if the token rejects it, and ChainFailure.
+ * Encodes `approve(spender, amount)` after simulating it from the owner. Throws RequestRejection if the token rejects it, and ChainFailure.
  */
 async function encodeApproval(chain: Chain, approval: Approval, signal?: AbortSignal): Promise<Hex> {
   const data = encodeApprove(approval.spender, approval.amount);
@@ -206,10 +206,10 @@ async function encodeApproval(chain: Chain, approval: Approval, signal?: AbortSi
   const mustResetFirst =
     approval.allowance > 0n &&
     (await isAccepted(chain, approval, encodeApprove(approval.spender, 0n), signal));
-  throw new SwapRejection(
+  throw new RequestRejection(
     mustResetFirst
       ? "send approve(to, 0) first"
-      : `sellCurrencyAddress: the token rejects an approval by ${approval.owner}`,
+      : `/sellCurrencyAddress: the token rejects an approval by ${approval.owner}`,
   );
 }
 

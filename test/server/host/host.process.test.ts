@@ -123,7 +123,7 @@ describe("on the wire", () => {
     });
     const unknown = { ...typedData, types: { Greeting: [{ name: "text", type: "Nope" }] } };
     const answer = await send({ ...request, chainId: "137", typedData: unknown });
-    const cause = 'typedData.types.Greeting.text: unknown type "Nope"';
+    const cause = '/typedData/types/Greeting/text: unknown type "Nope"';
     expect(answer.body).toMatchObject({ code: 2000, cause });
   });
 

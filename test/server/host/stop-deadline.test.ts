@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startStopDeadline, stopMaxMs } from "../../../server/host/host.ts";
+import { startStopDeadline, stopMaxMs } from "../../../server/host/stop-deadline.ts";
 
 test.each([
   [0, 0, 5_000],

@@ -69,7 +69,7 @@ test("a closed terminal stops it gracefully, even with several signals", async (
 
 test("a stop that takes too long is logged, and exits with a code other than 0", async () => {
   const program = `
-    import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/host.ts", import.meta.url).href)};
+    import { startStopDeadline } from ${JSON.stringify(new URL("../../../server/host/stop-deadline.ts", import.meta.url).href)};
     const stop = new AbortController();
     startStopDeadline(stop.signal, 20).setReport(async () => console.log("reported"));
     stop.abort();

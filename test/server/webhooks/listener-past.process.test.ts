@@ -7,12 +7,12 @@ const { add, call } = shared;
 
 describe("a past", () => {
   const tooMany =
-    "fromBlock: past blocks are being read for 100 listeners of the project, the most at a time; try again when one is done";
+    "/fromBlock: past blocks are being read for 100 listeners of the project, the most at a time; try again when one is done";
 
   test("on a network whose newest block is unknown is refused", async () => {
     expect(await add({ fromBlock: 0 })).toMatchObject({
       error: "Unavailable",
-      cause: "fromBlock: the host does not know the newest block of the network yet; try again later",
+      cause: "/fromBlock: the host does not know the newest block of the network yet; try again later",
     });
   });
 
@@ -20,7 +20,7 @@ describe("a past", () => {
     [0, undefined],
     [109, undefined],
     [110, undefined],
-    [111, "fromBlock: 111 is above the newest block, 110; omit fromBlock to start with the next block"],
+    [111, "/fromBlock: 111 is above the newest block, 110; omit fromBlock to start with the next block"],
   ])("from block %i of 110, of which 100 are committed, is refused with %j", async (fromBlock, cause) => {
     await followPolygon();
     const answer = await call("AddWebhookListener", { url, filters, fromBlock }, shared.host, "/polygon");

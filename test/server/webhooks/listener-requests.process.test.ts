@@ -6,17 +6,17 @@ const { add, call } = shared;
 
 describe("rejected requests", () => {
   test.each([
-    ["Transfer(address indexed from, address to", /^filters\.events\[1\]: .* at its end$/],
+    ["Transfer(address indexed from, address to", /^\/filters\/events\/1: .* at its end$/],
     [
       "Transfer(addres from)",
-      /^filters\.events\[1\]: "addres" is not a valid type of an event argument.*, at character 10/,
+      /^\/filters\/events\/1: "addres" is not a valid type of an event argument.*, at character 10/,
     ],
     [
       "Transfer(address indexed a, address indexed b, address indexed c, address indexed d)",
       /at most 3 indexed/,
     ],
-    ["not an event", /^filters\.events\[1\]: expected "\("/],
-    ["Ping(address) anonymous", /^filters\.events\[1\]: anonymous events cannot be matched/],
+    ["not an event", /^\/filters\/events\/1: expected "\("/],
+    ["Ping(address) anonymous", /^\/filters\/events\/1: anonymous events cannot be matched/],
   ])("the event %s, with its location", async (text, cause) => {
     expect(await add({ filters: { ...filters, events: [transfer, text] } })).toMatchObject({
       error: "InvalidArgument",
@@ -109,7 +109,7 @@ describe("rejected requests", () => {
       error: "InvalidArgument",
       code: 2000,
       cause:
-        "filters.events[0]: the event has 1026 characters with its types written in full; at most 1024 are allowed",
+        "/filters/events/0: the event has 1026 characters with its types written in full; at most 1024 are allowed",
     });
   });
 

@@ -50,7 +50,7 @@ describe("a listener", () => {
   test.each(["safe", "finalized"])("waits either for confirmations or for %s blocks", async (delivery) => {
     const refused = {
       error: "InvalidArgument",
-      cause: `confirmations: only listeners with the delivery "head" wait for confirmations, but delivery is "${delivery}"; omit confirmations, or set delivery to "head"`,
+      cause: `/confirmations: only listeners with the delivery "head" wait for confirmations, but delivery is "${delivery}"; omit confirmations, or set delivery to "head"`,
     };
     expect(await add({ delivery, confirmations: 2 })).toMatchObject(refused);
     const { listener } = await add({ confirmations: 2 });

@@ -4,7 +4,7 @@ import { type Keccak, loadKeccak } from "../../../server/base/keccak.ts";
 import { readContractEvent } from "../../../server/chain/events/contract-event.ts";
 import { loadDecode } from "../../../server/chain/events/decode.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
-import { matchingEvent } from "../../../server/webhooks/matching/suggest-declaration.ts";
+import { matchingEvent } from "../../../server/webhooks/notify/near-miss-counts.ts";
 
 let keccak: Keccak;
 let decode: Awaited<ReturnType<typeof loadDecode>>;

@@ -1,9 +1,6 @@
 import type { BuilderHandlers } from "../../../../generated/server.ts";
 import { getAudience } from "../../../market/records/audiences/get-audience.ts";
-import {
-  listContractSources,
-  PageTooLarge,
-} from "../../../market/records/contract-sources/list-contract-sources.ts";
+import { listContractSources } from "../../../market/records/contract-sources/list-contract-sources.ts";
 import { planPage } from "../../../market/records/project-page.ts";
 import { type CallContext, projectOf } from "../call-context.ts";
 
@@ -11,17 +8,8 @@ import { type CallContext, projectOf } from "../call-context.ts";
 export function builderHandlers(): Omit<BuilderHandlers<CallContext>, "Ping" | "Version"> {
   return {
     /** The host has checked that a `projectId` in the request is the caller's project. */
-    ListContractSources: async (ctx, { page }) => {
-      const read = planPage(page);
-      if ("error" in read) return ctx.errors.InvalidArgument({ cause: read.error, expose: true });
-      try {
-        return await listContractSources(ctx.host.database, projectOf(ctx.host), read.plan);
-      } catch (err) {
-        if (err instanceof PageTooLarge)
-          return ctx.errors.InvalidArgument({ cause: err.message, expose: true });
-        throw err;
-      }
-    },
+    ListContractSources: (ctx, { page }) =>
+      listContractSources(ctx.host.database, projectOf(ctx.host), planPage(page)),
     /** Names and email addresses are personal data: only holders of the project's secret key get them. */
     GetAudience: async (ctx, { audienceId }) => {
       const found = await getAudience(ctx.host.database, {

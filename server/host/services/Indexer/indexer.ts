@@ -2,10 +2,11 @@ import type { ErrorMakers, RpcFailure } from "ridlkit-runtime/handler";
 import type { IndexerHandlers } from "../../../../generated/server.ts";
 import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
 import { describeMissing, type Networks } from "../../../chain/networks/networks.ts";
-import { type Listener, ListenerRejection, NotYetFollowed } from "../../../webhooks/listener.ts";
+import type { Listener } from "../../../webhooks/listener.ts";
 import type { ListenerScope } from "../../../webhooks/listeners.ts";
 import type { NearMiss } from "../../../webhooks/notify/near-miss-counts.ts";
 import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
+import { rejectionFailure } from "../../failures.ts";
 import { type CallContext, networkOf } from "../call-context.ts";
 
 interface IndexerDependencies {
@@ -31,8 +32,8 @@ export function indexerHandlers(
       if ((listener !== undefined && isFlat) || id === undefined) {
         const cause =
           id === undefined
-            ? "id: required, here or in listener.id"
-            : "listener: put the changes either in listener or at the top level, not in both";
+            ? "/id: required, here or in /listener/id"
+            : "/listener: put the changes either in listener or at the top level, not in both";
         return ctx.errors.InvalidArgument({ cause, expose: true });
       }
       return onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
@@ -107,18 +108,16 @@ async function onNetwork<Response, Errors extends string>(
   const { caller, pathNetwork, database } = host;
   if (caller === undefined) throw new Error("the credentials were not checked before the handler");
   const network = networkOf(networks, { chainId }, pathNetwork);
-  const own: ErrorMakers<CommonError> = errors;
   if (network.follow === undefined || network.nodes.length === 0)
-    return own.Unavailable({
+    return (errors as ErrorMakers<CommonError>).Unavailable({
       cause: describeMissing(network, `this host does not follow ${network.name}`),
       expose: true,
     });
   try {
     return await work(webhooksFor(database), { projectId: caller.projectId, chainId: network.chainId });
   } catch (err) {
-    if (err instanceof ListenerRejection) return own.InvalidArgument({ cause: err.message, expose: true });
-    if (err instanceof NotYetFollowed) return own.Unavailable({ cause: err.message, expose: true });
-    throw err;
+    // A failure of the contract, unlike other errors, is the lasting response to an idempotency key.
+    throw rejectionFailure(err) ?? err;
   }
 }
 

@@ -1,8 +1,22 @@
 import { createHash } from "node:crypto";
-import type { MarketplaceHandlers } from "../../../../generated/server.ts";
-import type { Page, PageInputWithDefaults } from "../../../../generated/types.ts";
+import { builtinCode } from "ridlkit-runtime/reply";
+import { type MarketplaceHandlers, rpcError } from "../../../../generated/server.ts";
+import type {
+  CollectiblesFilter,
+  OrderFilter,
+  Page,
+  PageInputWithDefaults,
+} from "../../../../generated/types.ts";
+import { RequestRejection } from "../../../base/request-rejection.ts";
+import { uint256Max } from "../../../base/uint256.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import { collectionKeys, currencyKey, type StateVersions } from "../../../market/etags/market-versions.ts";
+import {
+  collectionKeys,
+  currencyKey,
+  type MarketTable,
+  type StateVersions,
+} from "../../../market/etags/market-versions.ts";
+import { propertyLimitError, type TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
 import type { CurrencyRates } from "../../../market/records/currencies/currency.ts";
 import {
   type PageCursor,
@@ -14,16 +28,13 @@ import {
 import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
 import { listCollectibles } from "../../../market/records/orders/list-collectibles.ts";
 import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
-import { findPriceBands, findUnpricedExclusions } from "../../../market/records/orders/price-bands.ts";
-import { type CallContext, networkOf, sameState } from "../call-context.ts";
 import {
-  invalidFilter,
-  listKeys,
-  offerConditions,
-  orderConditions,
-  tokenConditions,
-  tooLargeNumber,
-} from "./conditions.ts";
+  findPriceBands,
+  findUnpricedExclusions,
+  type OrderConditions,
+} from "../../../market/records/orders/price-bands.ts";
+import { nativeCoin, zeroAddress } from "../../../wallets/swaps/swap.ts";
+import { type CallContext, networkOf, sameState } from "../call-context.ts";
 import { collectibleResponses, orderResponse, ratesOf } from "./order-response.ts";
 
 interface MarketplaceDependencies {
@@ -43,7 +54,6 @@ export function marketplaceHandlers({
     /** Pages follow the order of the request, so that they stay the same while orders change. No sort is applied. */
     GetOrders: async (ctx, req) => {
       const page = readMarketPage(req.page ?? { page: 1, pageSize: requestedMax });
-      if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
       const served = { ...page, sort: [] };
       const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
       const start = (page.page - 1) * page.pageSize;
@@ -63,9 +73,7 @@ export function marketplaceHandlers({
     },
     ListCollectibles: async (ctx, req) => {
       const page = readMarketPage(req.page);
-      if (typeof page === "string") return ctx.errors.InvalidArgument({ cause: page, expose: true });
-      const invalid = invalidFilter(ctx.errors, req.filter);
-      if (invalid) return invalid;
+      checkFilter(req.filter);
       const { contractAddress, filter } = req;
       const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
       const side = req.side === "unknown" ? undefined : req.side;
@@ -106,8 +114,7 @@ export function marketplaceHandlers({
     },
     /** Returns the first entry of a list of listings by best price. */
     GetFloorOrder: async (ctx, req) => {
-      const invalid = invalidFilter(ctx.errors, req.filter);
-      if (invalid) return invalid;
+      checkFilter(req.filter);
       const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
       const same = sameState(ctx, state.versionOf(listKeys(chainId, req)));
       if (same) return same;
@@ -130,8 +137,7 @@ export function marketplaceHandlers({
     },
     GetHighestPriceOfferForCollectible: async (ctx, req) => {
       const { contractAddress, tokenId } = req;
-      const invalid = tooLargeNumber(ctx.errors, { tokenId });
-      if (invalid) return invalid;
+      checkNumber("/tokenId", tokenId);
       const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
       const keys = [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], ["market_order"])];
       const same = sameState(ctx, state.versionOf(keys));
@@ -168,13 +174,15 @@ interface MarketPage {
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
 
-/** Returns an error for the caller if the sort is invalid. */
-export function readMarketPage(input: PageInputWithDefaults | undefined): MarketPage | string {
+/** Throws RequestRejection if the sort is invalid. */
+export function readMarketPage(input: PageInputWithDefaults | undefined): MarketPage {
   const sort: SortKey[] = [];
-  for (const { column, order } of input?.sort ?? []) {
+  for (const [index, { column, order }] of (input?.sort ?? []).entries()) {
+    const at = `/page/sort/${index}/column`;
     if (!isSortColumn(column))
-      return `page.sort: unknown column "${column}"; expected one of ${sortColumns.join(", ")}`;
-    if (sort.some((key) => key.column === column)) return `page.sort: "${column}" is given twice`;
+      throw new RequestRejection(`${at}: unknown column "${column}"; expected ${sortColumns.join(", ")}`);
+    if (sort.some((key) => key.column === column))
+      throw new RequestRejection(`${at}: "${column}" appears twice`);
     sort.push({ column, order });
   }
   return {
@@ -191,3 +199,68 @@ function isSortColumn(column: string): column is SortColumn {
 export function servedPage({ page, pageSize, sort }: MarketPage, more: boolean): Page {
   return { page, pageSize, more, sort: [...sort] };
 }
+
+export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
+  return {
+    marketplaces: filter?.marketplaces,
+    createdBy: filter?.ordersCreatedBy,
+    notCreatedBy: filter?.ordersNotCreatedBy,
+    currencies: filter?.inCurrencyAddresses?.map(storedCurrency),
+    notCurrencies: filter?.notInCurrencyAddresses?.map(storedCurrency),
+    prices: filter?.prices?.map((range) => ({
+      ...range,
+      contractAddress: storedCurrency(range.contractAddress),
+    })),
+  };
+}
+
+export function tokenConditions(filter: CollectiblesFilter | undefined): TokenConditions {
+  return {
+    searchText: filter?.searchText,
+    properties: filter?.properties,
+    owners: filter?.inAccounts,
+    notOwners: filter?.notInAccounts,
+  };
+}
+
+/** Throws a failure if a filter exceeds a limit that the schema cannot express. */
+export function checkFilter(filter: CollectiblesFilter | undefined): void {
+  const excess = propertyLimitError(filter?.properties ?? []);
+  if (excess !== undefined)
+    throw rpcError.builtin(builtinCode.badRequest, { cause: `/filter/properties: ${excess}`, expose: true });
+  for (const [index, { min, max }] of (filter?.prices ?? []).entries()) {
+    checkNumber(`/filter/prices/${index}/min`, min);
+    checkNumber(`/filter/prices/${index}/max`, max);
+  }
+}
+
+/** Throws RequestRejection if a number exceeds 2^256 - 1. The schema limits only the number of digits. */
+function checkNumber(at: string, number: string | undefined): void {
+  if (number !== undefined && BigInt(number) > uint256Max)
+    throw new RequestRejection(`${at}: must be at most 2^256 - 1`);
+}
+
+export function offerConditions(filter: OrderFilter | undefined): OrderConditions {
+  const currencies = filter?.currencies?.map(storedCurrency);
+  return { marketplaces: filter?.marketplace, createdBy: filter?.createdBy, currencies };
+}
+
+/** Orders store the zero address for a chain's native coin. Callers may also use the address that swaps use. */
+function storedCurrency(address: string): string {
+  return address === nativeCoin ? zeroAddress : address;
+}
+
+/** The keys of the data that a list of a collection's tokens shows. Owners only select tokens. */
+export function listKeys(
+  chainId: number,
+  {
+    contractAddress,
+    filter,
+  }: { readonly contractAddress: string; readonly filter?: CollectiblesFilter | undefined },
+): readonly string[] {
+  const namesOwners = (filter?.inAccounts?.length ?? 0) + (filter?.notInAccounts?.length ?? 0) > 0;
+  const tables: readonly MarketTable[] = namesOwners ? [...shown, "collectible_owner"] : shown;
+  return [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], tables)];
+}
+
+const shown: readonly MarketTable[] = ["market_order", "collectible", "asset"];

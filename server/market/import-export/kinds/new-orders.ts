@@ -1,7 +1,6 @@
 import { type CopyValue as Cell, copyCells } from "../../../base/storage/copy.ts";
 import type { Transaction } from "../../../base/storage/database.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
-import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
+import { findOrCreateCollections, findOrCreateOrderTokens } from "../../records/collectibles/ids.ts";
 import { findExistingOrders } from "../../records/orders/orders-by-id.ts";
 import type { AddNew, StagedRow } from "../record-kind.ts";
 

@@ -1,6 +1,5 @@
 import type { Transaction } from "../../../base/storage/database.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
-import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
+import { findOrCreateCollections, findOrCreateOrderTokens } from "../../records/collectibles/ids.ts";
 import { findOrCreateCurrencies } from "../../records/currencies/currency.ts";
 import { availabilityJoin } from "../availability/availability-sql.ts";
 import type { TouchedOrders } from "./event-store.ts";

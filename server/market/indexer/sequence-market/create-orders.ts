@@ -1,8 +1,7 @@
 import { plainArray } from "../../../base/storage/sql.ts";
 import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
-import { findOrCreateOrderTokens } from "../../records/collectibles/token-ids.ts";
-import { findOrCreateCollections } from "../../records/collections/collection-ids.ts";
+import { findOrCreateCollections, findOrCreateOrderTokens } from "../../records/collectibles/ids.ts";
 import { findOrCreateCurrencies } from "../../records/currencies/currency.ts";
 import { findExistingOrders, type OrderKey } from "../../records/orders/orders-by-id.ts";
 import type { LocatedEvent, RequestCreated } from "./events.ts";

@@ -1,6 +1,7 @@
 /** Token filters, and the columns that responses show of a token. */
+
+import type { Parameters } from "../../../base/storage/sql.ts";
 import { type Column, type JsonRow, json, jsonOrNull, jsonRow, plainText, utcTime } from "../json-row.ts";
-import type { Parameters } from "../parameters.ts";
 
 /** Fields are AND-ed, values of one field OR-ed. An empty or absent field restricts nothing. Addresses are lower case. */
 export interface TokenConditions {

@@ -1,3 +1,4 @@
+import { RequestRejection } from "../../../base/request-rejection.ts";
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/sql.ts";
 import { type WithoutNulls, withoutNulls } from "../json-row.ts";
@@ -22,11 +23,6 @@ interface ContractSourceRow extends PagedRow {
 
 export type ContractSource = WithoutNulls<Omit<ContractSourceRow, "abi"> & { readonly abi: string }>;
 
-/** The sources of the page have more than `maxPageBytes`. The message is shown to the caller. */
-export class PageTooLarge extends Error {
-  override readonly name = "PageTooLarge";
-}
-
 /**
  * Largest ABIs and bytecodes of a page with several sources, in bytes: a hundred contracts of the largest size that a chain accepts, 24 KiB,
  * have less. A single source, of up to 4 MiB as the import allows, is always returned.
@@ -46,8 +42,8 @@ export async function listContractSources(
     plan,
   );
   if (rows.some(({ abi }) => abi === null))
-    throw new PageTooLarge(
-      `page.pageSize: ${rows.length} sources have more than ${maxPageBytes} bytes; request a smaller page`,
+    throw new RequestRejection(
+      `/page/pageSize: ${rows.length} sources have more than ${maxPageBytes} bytes; request a smaller page`,
     );
   return {
     contractSources: (rows as readonly (ContractSourceRow & { abi: string })[]).map(withoutNulls),

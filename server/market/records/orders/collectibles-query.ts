@@ -1,5 +1,5 @@
+import type { Parameters } from "../../../base/storage/sql.ts";
 import type { TokenConditions } from "../collectibles/token-sql.ts";
-import type { Parameters } from "../parameters.ts";
 import type { Side } from "./order-sql.ts";
 import type { OrderConditions, PriceBand } from "./price-bands.ts";
 

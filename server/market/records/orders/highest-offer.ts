@@ -1,6 +1,6 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
+import { Parameters } from "../../../base/storage/sql.ts";
 import { readRow } from "../json-row.ts";
-import { Parameters } from "../parameters.ts";
 import {
   bestOrder,
   collectionCte,

@@ -1,4 +1,5 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
+import { Parameters } from "../../../base/storage/sql.ts";
 import {
   type AssetRow,
   assetsOf,
@@ -10,7 +11,6 @@ import {
 } from "../collectibles/token-sql.ts";
 import type { Currency } from "../currencies/currency.ts";
 import { type JsonRow, json, jsonListOf, jsonOrNull, jsonRow, nested, readRows } from "../json-row.ts";
-import { Parameters } from "../parameters.ts";
 import {
   type CollectiblesQuery,
   cursorColumn,

@@ -1,7 +1,7 @@
+import type { Parameters } from "../../../base/storage/sql.ts";
 import { uint256Max } from "../../../base/uint256.ts";
 import type { Currency } from "../currencies/currency.ts";
 import { type JsonRow, json, jsonOrNull, jsonRow, nested, plainText, utcTime } from "../json-row.ts";
-import type { Parameters } from "../parameters.ts";
 import type { OrderConditions, PriceBand } from "./price-bands.ts";
 
 /** The columns of a stored order, with the field names of the contract. Times are UTC without a zone. */

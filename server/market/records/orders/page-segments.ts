@@ -1,6 +1,6 @@
+import type { Parameters } from "../../../base/storage/sql.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { hasOpenOrder } from "../collectibles/token-ids.ts";
-import type { Parameters } from "../parameters.ts";
+import { hasOpenOrder } from "../collectibles/ids.ts";
 import { type CollectiblesQuery, isAfter, type PageCursor, sidesOf } from "./collectibles-query.ts";
 import {
   bestOrder,

@@ -5,7 +5,7 @@
  */
 import { type Keccak, loadKeccak } from "../../../base/keccak.ts";
 import { StructHashers } from "./struct-hasher.ts";
-import { checkTypeCount, type ReferencesBy, TypedDataError, type TypedField, withPath } from "./types.ts";
+import { checkTypeCount, type ReferencesBy, TypedDataError, type TypedField, within } from "./types.ts";
 
 export interface TypedDataInput {
   readonly types: Readonly<Record<string, readonly TypedField[]>>;
@@ -32,12 +32,13 @@ function createHashTypedData(keccak: Keccak): HashTypedData {
       ? given
       : { ...given, EIP712Domain: domainTypeOf(domain) };
     const primary = primaryType ?? inferPrimaryType(types, message);
-    if (!Object.hasOwn(types, primary)) throw new TypedDataError(`unknown type "${primary}"`, "primaryType");
+    if (!Object.hasOwn(types, primary))
+      throw new TypedDataError(`unknown type "${primary}"`, ["primaryType"]);
     const structs = compiled.get(types, by);
     const [hashDomain, hashMessage] = [structs.of("EIP712Domain"), structs.of(primary)];
-    const separator = withPath("domain", () => hashDomain(domain));
+    const separator = within("domain", () => hashDomain(domain));
     // With the domain as primary type, only the domain is signed.
-    const parts = primary === "EIP712Domain" ? [] : [withPath("message", () => hashMessage(message))];
+    const parts = primary === "EIP712Domain" ? [] : [within("message", () => hashMessage(message))];
     return keccak(Buffer.concat([prefix, separator, ...parts]));
   };
 }
@@ -56,7 +57,7 @@ const domainFields: readonly TypedField[] = [
 /** Infers the type of a domain: its fields in the order of EIP-712. Throws TypedDataError for an unknown field. */
 function domainTypeOf(domain: Readonly<Record<string, unknown>>): readonly TypedField[] {
   const unknown = Object.keys(domain).find((key) => !domainFields.some(({ name }) => name === key));
-  if (unknown !== undefined) throw new TypedDataError("unknown field of EIP712Domain", `domain.${unknown}`);
+  if (unknown !== undefined) throw new TypedDataError("unknown field of EIP712Domain", ["domain", unknown]);
   return domainFields.filter(
     ({ name }) => Object.hasOwn(domain, name) && domain[name] !== undefined && domain[name] !== null,
   );
@@ -80,7 +81,7 @@ function inferPrimaryType(
   });
   const [match] = fitting;
   if (match === undefined || fitting.length > 1)
-    throw new TypedDataError("missing, and it cannot be inferred from the message", "primaryType");
+    throw new TypedDataError("missing, and it cannot be inferred from the message", ["primaryType"]);
   return match;
 }
 

@@ -6,7 +6,7 @@ import {
   referencesOf,
   TypedDataError,
   type Types,
-  withPath,
+  within,
 } from "./types.ts";
 
 /** `hashStruct` of EIP-712 for one type. Returns 32 bytes. Throws TypedDataError. */
@@ -56,10 +56,9 @@ export class StructHashers {
     const text = encodeType(name, this.#types, this.#by);
     this.#encodedLength += text.length;
     if (this.#encodedLength > maxEncodedLength)
-      throw new TypedDataError(
-        `their encodings have more than ${maxEncodedLength} characters in total`,
+      throw new TypedDataError(`their encodings have more than ${maxEncodedLength} characters in total`, [
         "types",
-      );
+      ]);
     this.#typeHashes.set(name, this.#keccak(text));
   }
 
@@ -94,7 +93,7 @@ export class StructHashers {
         try {
           encode(Object.hasOwn(record, key) ? record[key] : undefined, data, offset);
         } catch (err) {
-          throw err instanceof TypedDataError ? err.within(`.${key}`) : err;
+          throw err instanceof TypedDataError ? err.within(key) : err;
         }
         offset += 32;
       }
@@ -128,8 +127,7 @@ export class StructHashers {
     return (value, target, offset) => {
       if (!Array.isArray(value)) throw new TypedDataError("expected a list");
       const items = Buffer.alloc(32 * value.length);
-      for (const [index, item] of value.entries())
-        withPath(`[${index}]`, () => encode(item, items, 32 * index));
+      for (const [index, item] of value.entries()) within(index, () => encode(item, items, 32 * index));
       target.set(keccak(items), offset);
     };
   }

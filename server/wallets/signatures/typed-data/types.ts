@@ -1,4 +1,6 @@
 /** The `types` of EIP-712 typed data: validation and `encodeType`. */
+import { type IssuePath, pointerOf } from "../../../../generator/runtime/src/errors.ts";
+import { RequestRejection } from "../../../base/request-rejection.ts";
 
 export interface TypedField {
   readonly name: string;
@@ -22,7 +24,7 @@ const maxDimensions = 64;
 
 /** Throws TypedDataError for more types than `maxTypes`. */
 export function checkTypeCount(types: Types): void {
-  if (types.size > maxTypes) throw new TypedDataError(`more than ${maxTypes} types`, "types");
+  if (types.size > maxTypes) throw new TypedDataError(`more than ${maxTypes} types`, ["types"]);
 }
 
 /** Whether both ways to find references give the same encodings. */
@@ -70,10 +72,10 @@ export function referencesOf(name: string, types: Types, by: ReferencesBy): Read
  */
 export function checkType(name: string, types: Types): void {
   if (!/^[^()[\],]+$/.test(name) || isElementary(name))
-    throw new TypedDataError(`"${name}" is not a valid type name`, "types");
+    throw new TypedDataError(`"${name}" is not a valid type name`, ["types"]);
   for (const { name: field, type } of types.get(name) ?? []) {
     const base = baseOf(type);
-    const path = `types.${name}.${field}`;
+    const path = ["types", name, field];
     if (!/^(\[[0-9]*\])*$/.test(type.slice(base.length)) || !(types.has(base) || isElementary(base))) {
       const advice = /^u?int$/.test(base) ? `; EIP-712 types have a size: "${base}256"` : "";
       throw new TypedDataError(`unknown type "${type}"${advice}`, path);
@@ -96,29 +98,29 @@ function byCodeUnit(a: string, b: string): number {
 }
 
 /** Invalid typed data. The message says what is wrong and where, and may be shown to the caller. */
-export class TypedDataError extends Error {
+export class TypedDataError extends RequestRejection {
   override readonly name = "TypedDataError";
   readonly #reason: string;
-  readonly #path: string;
+  readonly #path: IssuePath;
 
-  /** `path` is the location relative to the value that is being read: `[2].wallet`. */
-  constructor(reason: string, path = "") {
-    super(`${path}: ${reason}`);
+  /** `path` is the location relative to the value that is being read: `[2, "wallet"]`. */
+  constructor(reason: string, path: IssuePath = []) {
+    super(`/typedData${pointerOf(path)}: ${reason}`);
     this.#reason = reason;
     this.#path = path;
   }
 
-  /** Returns the error with `path` in front of its location. Locations are built only when an error occurs. */
-  within(path: string): TypedDataError {
-    return new TypedDataError(this.#reason, `${path}${this.#path}`);
+  /** Returns the error with `step` in front of its location. Locations are built only when an error occurs. */
+  within(step: string | number): TypedDataError {
+    return new TypedDataError(this.#reason, [step, ...this.#path]);
   }
 }
 
-/** Runs `encode`, and adds `path` in front of the location of its errors. */
-export function withPath<Value>(path: string, encode: () => Value): Value {
+/** Runs `encode`, and adds `step` in front of the location of its errors. */
+export function within<Value>(step: string | number, encode: () => Value): Value {
   try {
     return encode();
   } catch (err) {
-    throw err instanceof TypedDataError ? err.within(path) : err;
+    throw err instanceof TypedDataError ? err.within(step) : err;
   }
 }

@@ -229,7 +229,7 @@ test("a listener with another project is rejected, in the spelling of the offici
   expect(await update(host.projectId)).toMatchObject(passed);
   const refused = await update(foreign.projectId);
   expect(refused).toMatchObject(denied);
-  expect(refused.body.cause).toMatch(/^listener[.]projectID: /);
+  expect(refused.body.cause).toMatch(/^\/listener\/projectID: /);
 });
 
 test("path and HTTP method are checked before credentials, the body after them", async () => {

@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
-import { createEvents } from "../../../../server/host/observability/events.ts";
-import { createFollowerEvents } from "../../../../server/host/observability/follower-events.ts";
+import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
 

@@ -1,12 +1,10 @@
 import { RpcFailure } from "ridlkit-runtime/handler";
 import { expect, test } from "vitest";
-import { rpcError } from "../../../../generated/server.ts";
+import { NotServed, RequestRejection } from "../../../../server/base/request-rejection.ts";
 import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
 import { dependencyFailure } from "../../../../server/host/failures.ts";
 import { failureResponse } from "../../../../server/host/http/failure-response.ts";
-import { swapFailure } from "../../../../server/host/services/API/api.ts";
-import { NoExchanges, SwapRejection } from "../../../../server/wallets/swaps/swap.ts";
 
 /** What a caller sees of a failure: its name, its cause and the header Retry-After. */
 function seen(failure: RpcFailure | undefined): readonly unknown[] | undefined {
@@ -24,28 +22,21 @@ test.each<[Error, readonly unknown[] | undefined]>([
     ["Overloaded", "the read took longer than 1000 ms", "10"],
   ],
   [new DatabaseFault("a secret"), ["QueryFailed", undefined, undefined]],
-  [new ChainFailure("no node responds"), undefined],
+  [new NoNodes("no node is configured here"), ["Unavailable", "no node is configured here", undefined]],
+  [new ChainFailure("no node responds"), ["QueryFailed", "no node responds", undefined]],
+  [
+    new RequestRejection("/buyAmount: expected more than 0"),
+    ["InvalidArgument", "/buyAmount: expected more than 0", undefined],
+  ],
+  [
+    new NotServed("no exchange is configured here"),
+    ["Unavailable", "no exchange is configured here", undefined],
+  ],
   [new Error("a secret"), undefined],
 ])("%s of a handler is seen as %j", (thrown, expected) => {
   expect(seen(dependencyFailure(thrown))).toEqual(expected);
 });
 
-test.each<[Error, readonly unknown[]]>([
-  [
-    new SwapRejection("buyAmount: expected more than 0"),
-    ["InvalidArgument", "buyAmount: expected more than 0", undefined],
-  ],
-  [
-    new NoExchanges("no exchange is configured here"),
-    ["Unavailable", "no exchange is configured here", undefined],
-  ],
-  [new NoNodes("no node is configured here"), ["Unavailable", "no node is configured here", undefined]],
-  [new ChainFailure("no node responds"), ["QueryFailed", "no node responds", undefined]],
-])("%s of a swap is seen as %j", (thrown, expected) => {
-  expect(seen(swapFailure(rpcError, thrown))).toEqual(expected);
-});
-
-test("any other error of a swap is thrown", () => {
-  expect(() => swapFailure(rpcError, new Error("a bug"))).toThrow("a bug");
+test("an object that only looks like a failure is none", () => {
   expect(dependencyFailure(new RpcFailure({} as never))).toBeUndefined();
 });

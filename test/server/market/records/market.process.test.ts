@@ -252,14 +252,14 @@ test("rows that orders refer to cannot be deleted", async () => {
 describe("rejects", () => {
   const contractAddress = `0x${"1".repeat(40)}`;
   test.each([
-    [{ page: { sort: [{ column: "price" }] } }, 'page.sort: unknown column "price"'],
+    [{ page: { sort: [{ column: "price" }] } }, '/page/sort/0/column: unknown column "price"'],
     [
       { page: { sort: [{ column: "tokenId" }, { column: "tokenId" }] } },
-      'page.sort: "tokenId" is given twice',
+      '/page/sort/1/column: "tokenId" appears twice',
     ],
     [
       { filter: { prices: [{ contractAddress, min: String(2n ** 256n) }] } },
-      "filter.prices[0].min: must be at most 2^256 - 1",
+      "/filter/prices/0/min: must be at most 2^256 - 1",
     ],
   ])("%j", async (request, cause) => {
     await expect(market.client.listCollectibles({ contractAddress, ...request })).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe("rejects", () => {
       contractAddress,
       tokenId: String(2n ** 256n),
     });
-    await expect(ask).rejects.toMatchObject({ code: 2000, cause: "tokenId: must be at most 2^256 - 1" });
+    await expect(ask).rejects.toMatchObject({ code: 2000, cause: "/tokenId: must be at most 2^256 - 1" });
   });
 });
 

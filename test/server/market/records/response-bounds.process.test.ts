@@ -201,7 +201,7 @@ describe("a page of contract sources", () => {
     const answer = await page(pageSize);
     expect(answer).toMatchObject({ ok: false, error: { name: "InvalidArgument" } });
     expect(!answer.ok && answer.error.cause).toMatch(
-      /^page\.pageSize: \d sources have more than 8388608 bytes; request a smaller page$/,
+      /^\/page\/pageSize: \d sources have more than 8388608 bytes; request a smaller page$/,
     );
   });
 

@@ -52,7 +52,7 @@ test.each([
   [
     10,
     1_111_300n,
-    "buyAmount: the swap would worsen the price by 10.0 %, and this host allows 10 %; buy less, or in several swaps",
+    "/buyAmount: the swap would worsen the price by 10.0 %, and this host allows 10 %; buy less, or in several swaps",
   ],
   [undefined, 10n ** 30n, undefined],
 ])("with a limit of %s %%, a price of %s instead of 1,000,000 returns: %s", async (max, price, fault) => {

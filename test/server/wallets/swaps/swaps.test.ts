@@ -14,7 +14,7 @@ const asking = {
 } as const;
 
 test.each([
-  [0xffffn, "userAddress: expected the address of an account"],
+  [0xffffn, "/userAddress: expected the address of an account"],
   [0x1_0000n, "no exchange of"],
   [0x1_0001n, "no exchange of"],
 ])("a quote for the account %s returns: %s", async (account, fault) => {
@@ -24,10 +24,10 @@ test.each([
 });
 
 test.each([
-  [0n, "buyAmount: expected more than 0"],
+  [0n, "/buyAmount: expected more than 0"],
   [1n, "no exchange of"],
   [2n ** 256n - 1n, "no exchange of"],
-  [2n ** 256n, "buyAmount: expected at most 2^256 - 1"],
+  [2n ** 256n, "/buyAmount: expected at most 2^256 - 1"],
 ])("a price of %s returns: %s", async (amount, fault) => {
   await expect(swaps.price(network, { ...asking, amount })).rejects.toThrow(fault);
 });

@@ -1,7 +1,7 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { plainArray } from "../../../base/storage/sql.ts";
 
-export interface TokenKey {
+interface TokenKey {
   readonly collectionId: string;
   /** Decimal if a string. */
   readonly tokenId: bigint | string;
@@ -105,3 +105,37 @@ export function hasOpenOrder(token: string): string {
           and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
       )`;
 }
+
+/** Returns the ids of collections by address (lower case), and creates missing ones in the given order. */
+export async function findOrCreateCollections(
+  tx: Queries,
+  chainId: number,
+  addresses: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const unique = [...new Set(addresses)];
+  const ids = new Map<string, string>();
+  const find = async (addressesToFind: readonly string[]): Promise<void> => {
+    const rows = await tx.query<{ readonly id: string; readonly address: string }>(findCollectionsSql, [
+      chainId,
+      addressesToFind,
+    ]);
+    for (const { id, address } of rows) ids.set(address, id);
+  };
+  await find(unique);
+  const unknown = unique.filter((address) => !ids.has(address));
+  if (unknown.length === 0) return ids;
+  await tx.query(createCollectionsSql, [chainId, unknown]);
+  // Another transaction may have created some of them at the same moment.
+  await find(unknown);
+  return ids;
+}
+
+const findCollectionsSql = {
+  name: "collection-ids",
+  text: "select id, address from collection where chain_id = $1 and address = any($2::text[])",
+};
+
+const createCollectionsSql = {
+  name: "collections-make",
+  text: "insert into collection (chain_id, address) select $1::bigint, unnest($2::text[]) on conflict do nothing",
+};
