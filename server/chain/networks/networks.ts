@@ -1,3 +1,4 @@
+import { RequestRejection } from "../../base/request-rejection.ts";
 import { localChain, readChainId } from "./known-chains.ts";
 import type { Network } from "./network.ts";
 
@@ -35,16 +36,20 @@ export class Networks {
   }
 
   /**
-   * Returns the network of a call: that of its path, else of its body, else the preferred one. Returns an error message for the
-   * caller if they conflict or the network is unknown.
+   * Returns the network of a call: that of its path, else of its body, else the preferred one. Throws RequestRejection if they
+   * conflict or the network is unknown.
    */
-  forCall({ pathNetwork, chainId }: CallNetworks): Network | string {
+  forCall({ pathNetwork, chainId }: CallNetworks): Network {
     if (chainId === undefined) return pathNetwork ?? this.preferred;
     const network = this.find(chainId);
     if (network === undefined)
-      return `chainId: this host does not serve "${chainId}"; it serves ${this.describe()}`;
+      throw new RequestRejection(
+        `/chainId: this host does not serve "${chainId}"; it serves ${this.describe()}`,
+      );
     if (network === (pathNetwork ?? network)) return network;
-    return `chainId: "${chainId}" differs from the path's network, ${pathNetwork?.name}`;
+    throw new RequestRejection(
+      `/chainId: "${chainId}" differs from the path's network, ${pathNetwork?.name}`,
+    );
   }
 
   /** Lists the first networks for error messages: `polygon (137), base (8453)`. */

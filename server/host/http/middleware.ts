@@ -103,42 +103,29 @@ function adviseMethod(path: string, paths: readonly string[], prefix: string): s
 }
 
 type HostCall = Call<SchemaErrorName, Context>;
-type Rejection = RpcFailure<"PermissionDenied" | "InvalidArgument">;
-type RequestCheck = (call: HostCall, request: unknown, context: CallContext) => Rejection | undefined;
 
-/** Checks rules that apply to all methods and that the schema cannot express. */
-export function createRequestChecks(networks: Networks): RequestCheck {
-  const checkNetwork = networkCheck(networks);
-  return (call, request, context) =>
-    checkProject(call, request, context) ?? checkNetwork(call, request, context);
+/** Checks rules that apply to all methods and that the schema cannot express. Throws RequestRejection. */
+export function createRequestChecks(
+  networks: Networks,
+): (call: HostCall, request: unknown, context: CallContext) => RpcFailure<"PermissionDenied"> | undefined {
+  return (call, request, { caller, pathNetwork }) => {
+    const { projectId, listener, chainId } = request as CheckedFields;
+    const isForeign = (id: unknown): boolean => id !== undefined && Number(id) !== caller?.projectId;
+    const at = isForeign(projectId) ? "/projectId" : "/listener/projectID";
+    if (caller !== undefined && (isForeign(projectId) || isForeign(listener?.projectID)))
+      return call.errors.PermissionDenied({
+        cause: `${at}: not the project of the access key`,
+        expose: true,
+      });
+    networks.forCall({ pathNetwork, chainId });
+    return undefined;
+  };
 }
 
-/** Fields that name projects. Official clients spell the second one `projectID`. */
-interface Projects {
+interface CheckedFields {
+  /** Must be the project of the keys. Official clients spell the second field `projectID`. */
   readonly projectId?: unknown;
   readonly listener?: { readonly projectID?: unknown };
-}
-
-/** A project in the body must be the project of the keys. */
-function checkProject(call: HostCall, request: unknown, { caller }: CallContext): Rejection | undefined {
-  if (caller === undefined) return undefined;
-  const { projectId, listener } = request as Projects;
-  const isForeign = (id: unknown): boolean => id !== undefined && Number(id) !== caller.projectId;
-  if (!isForeign(projectId) && !isForeign(listener?.projectID)) return undefined;
-  const field = isForeign(projectId) ? "/projectId" : "/listener/projectID";
-  return call.errors.PermissionDenied({
-    cause: `${field}: not the project of the access key`,
-    expose: true,
-  });
-}
-
-/** A network in the body must be served, and must match the network of the path if there is one. */
-function networkCheck(networks: Networks): RequestCheck {
-  return (call, request, { pathNetwork }) => {
-    const { chainId } = request as { readonly chainId?: string };
-    const network = networks.forCall({ pathNetwork, chainId });
-    return typeof network === "string"
-      ? call.errors.InvalidArgument({ cause: network, expose: true })
-      : undefined;
-  };
+  /** Must be served, and match the network of the path if there is one. */
+  readonly chainId?: string;
 }

@@ -18,19 +18,13 @@ export interface CallContext {
   readonly database: CallDatabase;
 }
 
-/**
- * Returns the network of a call. Requests for unknown networks, or for another network than their path, never reach a handler:
- * `server/host/http/middleware.ts` rejects them.
- */
+/** Returns the network of a call. Requests for other networks never reach a handler: `server/host/http/middleware.ts` rejects them. */
 export function networkOf(
   networks: Networks,
   { chainId }: { readonly chainId?: string | undefined },
   pathNetwork?: CallContext["pathNetwork"],
 ): Network {
-  const network = networks.forCall({ pathNetwork, chainId });
-  if (typeof network === "string")
-    throw new Error(`the request was not checked before its handler: ${network}`);
-  return network;
+  return networks.forCall({ pathNetwork, chainId });
 }
 
 /** Returns the project of a call to a method that needs a key. Calls without a key never reach a handler. */

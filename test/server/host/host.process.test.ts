@@ -128,10 +128,10 @@ describe("on the wire", () => {
   });
 
   test.each([
-    ["/polygon", { chainId: "mainnet" }, 'chainId: "mainnet" differs from the path\'s network, polygon'],
-    ["/137", { chainId: 1 }, 'chainId: "1" differs from the path\'s network, polygon'],
-    ["/polygon", { chainId: "atlantis" }, 'chainId: this host does not serve "atlantis"; it serves '],
-    ["", { chainId: "424242" }, 'chainId: this host does not serve "424242"'],
+    ["/polygon", { chainId: "mainnet" }, '/chainId: "mainnet" differs from the path\'s network, polygon'],
+    ["/137", { chainId: 1 }, '/chainId: "1" differs from the path\'s network, polygon'],
+    ["/polygon", { chainId: "atlantis" }, '/chainId: this host does not serve "atlantis"; it serves '],
+    ["", { chainId: "424242" }, '/chainId: this host does not serve "424242"'],
   ])("%s with a body of %j is rejected: no served network", async (prefix, named, cause) => {
     const body = JSON.stringify({ contractAddress: cow, ...named });
     const answer = await call(`${prefix}/rpc/Marketplace/GetFloorOrder`, { body });
