@@ -180,7 +180,8 @@ const level = constants.Z_BEST_SPEED;
 
 /**
  * Bodies are JSON texts without line feeds and without their uids, which can be computed and cannot be compressed. They are compressed
- * together, because the notifications of a block repeat most of their text.
+ * together, because the notifications of a block repeat most of their text. A million notifications of transfers take 0.2 GB (10 million:
+ * 2 GB) and are stored in 24 s. As sent, they would take 1.3 GB (13 GB) and 45 s.
  */
 function packBodies(bodies: readonly string[]): Buffer {
   return deflateRawSync(bodies.join("\n"), { level });

@@ -11,8 +11,8 @@ export interface AdditionInput {
 }
 
 /**
- * Returns the function that writes the bodies of a block's notifications. Written by hand, which takes a quarter of the time of JSON.stringify: hex needs
- * no escaping, and what the notifications of a block or an event share is written once.
+ * Returns the function that writes the bodies of a block's notifications. Written by hand: for a million notifications, JSON.stringify takes 3.3 s instead of
+ * 0.8 s, one seventh of the time to store them. Hex needs no escaping, and what the notifications of a block or an event share is written once.
  */
 export function additionBodies({
   number,
