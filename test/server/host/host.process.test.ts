@@ -202,7 +202,7 @@ describe("on the wire", () => {
 
   test("every response has the header Webrpc", async () => {
     const { headers } = await call("/rpc/API/Ping");
-    expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.44\.0;ridlkit@.+;platform@v0\.0\.1$/);
+    expect(headers.get("webrpc")).toMatch(/^webrpc@v0\.48\.0;ridlkit@.+;platform@v0\.0\.1$/);
   });
 });
 
