@@ -150,26 +150,37 @@ function buildMethod(
   definition: MethodDefinition,
   handle: Method["handle"],
 ): Method {
-  const { name, path, annotations, errors } = definition;
-  const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
-  const response = api.validators.responses[path];
+  const { requests, responses } = api.validators;
+  const { info, errors, raised } = describeMethod(api, service, definition);
+  const response = responses[definition.path];
   return {
-    info: Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) }),
+    info,
     definition,
     handle,
-    readRequest: api.validators.requests[path],
+    readRequest: requests[definition.path],
     checkResponse: response?.check,
     writeResponse: response?.write,
-    errors: errorMakers(raised),
+    errors,
     allowed: new Set([...raised, ...api.builtinErrors]),
   };
+}
+
+/** Returns how handlers see a method, and the errors that they may raise. */
+export function describeMethod(
+  { schemaErrors }: ApiDefinition,
+  service: string,
+  { name, path, annotations, errors }: MethodDefinition,
+): Pick<Method, "info" | "errors"> & { readonly raised: readonly ErrorInfo[] } {
+  const raised = schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
+  return { info, errors: errorMakers(raised), raised };
 }
 
 /**
  * Reads a property, ignoring those inherited from Object.prototype: a schema may use names such as `constructor`.
  * Handlers may be methods of a class.
  */
-function lookUp(record: object, name: string): unknown {
+export function lookUp(record: object, name: string): unknown {
   if (!hasOwn(record, name) && name in Object.prototype) return undefined;
   return (record as Readonly<Record<string, unknown>>)[name];
 }

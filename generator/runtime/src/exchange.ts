@@ -332,7 +332,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 }
 
-function isPromiseLike(value: unknown): value is Promise<unknown> {
+export function isPromiseLike(value: unknown): value is Promise<unknown> {
   if (value instanceof Promise) return true;
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -75,6 +75,14 @@ export function jsonFault(
   return undefined;
 }
 
+/** The fields of a JSON object. */
+export type Fields = Record<string, unknown>;
+
+/** Whether a value is a JSON object, not a list. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Whether an object is its own enumerable fields, other than a Map, a Promise or a typed array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === "[object Object]";

@@ -1,5 +1,5 @@
 import { type Issue, issue } from "./errors.ts";
-import { hasOwn } from "./json.ts";
+import { type Fields, hasOwn, isObject } from "./json.ts";
 
 /** An API as data, for agents. Generated. */
 
@@ -160,13 +160,7 @@ export function typeNames(type: string): readonly string[] {
 
 /* Values of an API on their way to and from an agent. JSON values contain bigints for integers beyond ±(2^53 - 1). */
 
-type ObjectFields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is ObjectFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function mapValues(value: ObjectFields, change: (item: unknown, key: string) => unknown): ObjectFields {
+function mapValues(value: Fields, change: (item: unknown, key: string) => unknown): Fields {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item, key)]));
 }
 

@@ -1,6 +1,6 @@
 import { type Issue, issue, pointerOf } from "./errors.ts";
 import { fileNameIn, type HeaderValues, joinHeaders } from "./headers.ts";
-import { hasOwn, parseInt64Json, printInt64Json } from "./json.ts";
+import { hasOwn, isObject, parseInt64Json, printInt64Json } from "./json.ts";
 import {
   type McpApi,
   type McpFile,
@@ -368,7 +368,7 @@ export async function readJson(response: Response): Promise<unknown> {
 function objectOf(text: string, status: number): unknown {
   try {
     const value = parseInt64Json(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // Not JSON: the text could come from a proxy, and say anything.
   }

@@ -1,4 +1,4 @@
-import { hasOwn } from "./json.ts";
+import { hasOwn, isObject } from "./json.ts";
 import {
   declaredType,
   firstSentence,
@@ -502,6 +502,6 @@ function isOfType(value: unknown, type: string, [minimum, maximum]: readonly [nu
     case "array":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     default:
-      return typeof value === "object" && value !== null && !Array.isArray(value);
+      return isObject(value);
   }
 }

@@ -6,11 +6,11 @@ import {
   maxCountedIssues,
   maxListedIssues,
 } from "./errors.ts";
-import { hasOwn, isJsonObject, isStorable, jsonFault } from "./json.ts";
+import { type Fields, hasOwn, isJsonObject, isStorable, jsonFault } from "./json.ts";
 import { isDate } from "./time.ts";
 
 export type { Issues } from "./errors.ts";
-export { isJsonObject } from "./json.ts";
+export { type Fields, isJsonObject, isObject } from "./json.ts";
 export * from "./time.ts";
 
 /* The interface between generated validators and the server. */
@@ -251,14 +251,6 @@ export function hasMaxFaults(faults: Faults | undefined): boolean {
 /** Returns a map key as a step of a path. Callers choose keys, so long ones are truncated to 60 UTF-16 units. */
 export function pathKey(key: string): string {
   return key.length <= descriptionMaxLength ? key : `${key.slice(0, descriptionMaxLength - 1)}…`;
-}
-
-/** The fields of a JSON object. */
-export type Fields = Record<string, unknown>;
-
-/** Whether a value is a JSON object, not a list. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Deletes unknown fields. Other versions of the contract may have them; handlers must not get them. */

@@ -1,6 +1,7 @@
 import type { Transport } from "./call.ts";
-import type { ApiDefinition, MethodDefinition } from "./definition.ts";
+import { type ApiDefinition, describeMethod, lookUp, type MethodDefinition } from "./definition.ts";
 import { describeIssues, type ErrorInfo } from "./errors.ts";
+import { isPromiseLike } from "./exchange.ts";
 import {
   type ErrorMakers,
   errorMakers,
@@ -122,11 +123,9 @@ interface NextVersion {
 function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
   const current = api.services.flatMap(({ name: service, methods }) =>
     methods.map((definition): [string, ConversionPath] => {
-      const { name, path, annotations, errors } = definition;
-      const raised = api.schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
-      const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
-      const target = { info, definition, errors: errorMakers<string>(raised), raised: new Set(raised) };
-      return [path, { kind: "converted", target, steps: [] }];
+      const { info, errors, raised } = describeMethod(api, service, definition);
+      const target = { info, definition, errors, raised: new Set(raised) };
+      return [definition.path, { kind: "converted", target, steps: [] }];
     }),
   );
   return {
@@ -471,7 +470,7 @@ class Bridge<Carrier> {
   /** A service without handlers is not served in any version. */
   #isServed(methods: readonly MethodDefinition[]): boolean {
     const targets = methods.flatMap(({ path }) => this.#conversionOf(path)?.target ?? []);
-    return targets.every(({ info }) => memberOf(this.#current.handlers, info.service) !== undefined);
+    return targets.every(({ info }) => lookUp(this.#current.handlers, info.service) !== undefined);
   }
 
   /** Calls have the form of the kept version. What handlers and caches may do depends on the current one. */
@@ -523,8 +522,8 @@ class Bridge<Carrier> {
       return () => outdated(this.#current.api, `${reason}: regenerate the client`);
     }
     const { info, errors, definition } = conversion.target;
-    const handlers = memberOf(this.#current.handlers, info.service) as object;
-    const handle = (memberOf(handlers, info.name) as Handle).bind(handlers);
+    const handlers = lookUp(this.#current.handlers, info.service) as object;
+    const handle = (lookUp(handlers, info.name) as Handle).bind(handlers);
     const parts = { info, errors, version: this.#kept.version };
     const isPlain = definition.reply === undefined;
     const returned = (value: unknown): unknown => {
@@ -550,7 +549,7 @@ class Bridge<Carrier> {
       } catch (thrown) {
         return rethrow(thrown);
       }
-      return isThenable(result) ? result.then(returned, rethrow) : returned(result);
+      return isPromiseLike(result) ? result.then(returned, rethrow) : returned(result);
     };
   }
 
@@ -586,16 +585,6 @@ function recordOf<Item extends { readonly name: string }, Value>(
 }
 
 type Handle = (ctx: unknown, request: unknown) => unknown;
-
-/** Handlers may be methods of a class. Names such as `constructor` are inherited by every object. */
-function memberOf(record: object, name: string): unknown {
-  const isInherited = name in Object.prototype && !Object.keys(record).includes(name);
-  return isInherited ? undefined : (record as Readonly<Record<string, unknown>>)[name];
-}
-
-function isThenable(value: unknown): value is Promise<unknown> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
-}
 
 /* A server that speaks several versions of an API. The header `Webrpc` names the version of the caller. */
 
