@@ -344,7 +344,7 @@ const rejected: Readonly<Record<string, Row>> = {
   },
 };
 
-const webrpc = /^webrpc@v0\.44\.0;.*routes@v1\.0\.0$/;
+const webrpc = /^webrpc@v0\.48\.0;.*routes@v1\.0\.0$/;
 
 describe.each(adapterNames)("over %s", (adapter) => {
   let running: RunningServer;
