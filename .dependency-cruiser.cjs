@@ -117,7 +117,7 @@ module.exports = {
         "Of two folders beside each other, one is below the other. A folder and its own subfolders may import each other.",
       severity: "error",
       scope: "folder",
-      from: { path: "^(server|client)/" },
+      from: { path: "^(server|client|generator)/" },
       to: { circular: true },
     },
     {
@@ -145,7 +145,7 @@ module.exports = {
       to: {
         path: "^generator/",
         pathNot:
-          "^generator/(language/diagnostics/(suggest|system-reason|visible)|tools/(dev/loopback|cli/files/make-folder))[.]ts$|^generator/(explorer|runtime)/",
+          "^generator/(language/diagnostics/(suggest|system-reason|visible)|tools/(dev/loopback|cli/files/folders))[.]ts$|^generator/(explorer|runtime)/",
       },
     },
     {

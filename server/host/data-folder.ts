@@ -1,6 +1,6 @@
 import { resolve, sep } from "node:path";
 import { writeReason } from "../../generator/language/diagnostics/system-reason.ts";
-import { makeFolder } from "../../generator/tools/cli/files/make-folder.ts";
+import { makeFolder } from "../../generator/tools/cli/files/folders.ts";
 import { StartFault } from "../base/start-fault.ts";
 
 /**

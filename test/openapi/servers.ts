@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../generator/language/compile.ts";
-import { schemaTexts } from "../../generator/tools/init/texts.ts";
+import { schemaTexts } from "../../generator/tools/init/project.ts";
 import { loadInMemory } from "../../generator/verify/in-memory/load.ts";
 import { listen, type RunningServer } from "../support/adapters.ts";
 import { memoryReader } from "../support/memory-reader.ts";

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { loadPage } from "./state/load.ts";
 import "./styles/page.css";
-import type { HostPage } from "./state/host-page.ts";
+import type { HostPage } from "./state/route.ts";
 import { App } from "./view/app.tsx";
 
 /** @param pages Extra pages of the host. Only a sandbox shows them. */

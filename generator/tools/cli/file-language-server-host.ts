@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, posix, resolve } from "node:path";
-import { CompileCache } from "../../language/compile.ts";
+import { type HandlerIndex, loadTsMorph } from "../../handlers/index/handler-index.ts";
+import { readSyncState, syncStateFile } from "../../handlers/sync-state.ts";
+import { CompileCache, compile } from "../../language/compile.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import type { ReadResult } from "../../language/source/reader.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
@@ -9,7 +11,8 @@ import type { CommandError } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
-import { handlerReferences } from "./scaffold/find-handler-references.ts";
+
+import { handlerFolders, readHandlerFiles } from "./scaffold/handler-files.ts";
 
 /** A folder with a configuration, and its schemas. */
 interface ConfiguredFolder {
@@ -125,4 +128,56 @@ function withAbsolutePaths(folder: string, diagnostic: Diagnostic): Diagnostic {
     path: posix.resolve(folder, path),
     ...(at === undefined || file === undefined ? {} : { at: { file, span: at.span } }),
   };
+}
+
+export interface ReferenceSearch {
+  readonly schemas: readonly Schema[];
+  /** Unsaved texts of the editor, by absolute path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly compiled: CompileCache;
+}
+
+/** Finds where the hand-written code of a project names methods. Skips schemas with errors. */
+async function handlerReferences(
+  folder: string,
+  { schemas, ...search }: ReferenceSearch,
+): Promise<readonly HandlerReference[]> {
+  const found = await Promise.all(schemas.map((schema) => referencesOf(schema, { folder, ...search })));
+  return found.flat();
+}
+
+async function referencesOf(
+  schema: Schema,
+  { folder, texts, compiled }: Omit<ReferenceSearch, "schemas"> & { readonly folder: string },
+): Promise<readonly HandlerReference[]> {
+  const folders = handlerFolders(schema, folder);
+  if (folders === undefined) return [];
+  const reader = fileReader(folder);
+  const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
+  if (result === undefined) return [];
+  const [{ indexHandlers }, { contractOf }, { buildPlan }, { resolveOptions }] = await Promise.all([
+    import("../../handlers/update-handlers.ts"),
+    import("../../handlers/contract.ts"),
+    import("../../codegen/plan/build.ts"),
+    import("../../codegen/options.ts"),
+  ]);
+  const contract = contractOf(buildPlan(result.model, resolveOptions({})));
+  const standing = reader.read(posix.join(folders.root, syncStateFile));
+  const lastSync =
+    standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;
+  const files = new Map(
+    [...readHandlerFiles(folder, folders).files].map(([path, text]) => [
+      path,
+      texts.get(posix.resolve(folder, path)) ?? text,
+    ]),
+  );
+  const index: HandlerIndex = indexHandlers({ ...folders, files, contract, lastSync }, loadTsMorph());
+  return index.references.map(({ service, method, path, span, isHandler }) => ({
+    service,
+    method,
+    path: posix.resolve(folder, path),
+    text: files.get(path) ?? "",
+    span,
+    isHandler,
+  }));
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
+import { visible, visibleLines } from "../../language/diagnostics/visible.ts";
 import { exitCode } from "./command-error.ts";
 import { commands } from "./commands/index.ts";
-import { internalErrorText, outputErrorText } from "./internal-error.ts";
-import type { ProcessContext } from "./process-context.ts";
+import { environmentVariable, type ProcessContext } from "./process-context.ts";
 import { run } from "./run.ts";
 
 /** Defined by the bundler. */
@@ -91,3 +91,19 @@ try {
   fail(err);
 }
 isExitExpected = true;
+
+/** The message for a bug in ridlkit. RIDLKIT_DEBUG=1 adds the stack. */
+export function internalErrorText(err: unknown, host: ProcessContext): string {
+  const message = err instanceof Error ? err.message : String(err);
+  const lines = [
+    `ridlkit: internal error: ${visible(message)}`,
+    `This is a bug in ridlkit ${host.version}. Please report it with the command, the schema and the output with RIDLKIT_DEBUG=1.`,
+  ];
+  if (environmentVariable(host, "RIDLKIT_DEBUG") === "1" && err instanceof Error)
+    lines.push(visibleLines(err.stack ?? ""));
+  return `${lines.join("\n")}\n`;
+}
+
+export function outputErrorText(err: Error): string {
+  return `ridlkit: Cannot write to standard output: ${visible(err.message)}.\n`;
+}

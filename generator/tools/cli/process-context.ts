@@ -1,3 +1,6 @@
+import { type Result, usageError } from "./command-error.ts";
+import { booleanTexts, expectedFormats, type Format, optionParsers } from "./options.ts";
+
 /** The surroundings of a command, which tests can replace. */
 export interface ProcessContext {
   /** Absolute path. `--cwd` is relative to it. */
@@ -28,4 +31,45 @@ export interface Terminal {
 /** The value of an environment variable. An empty variable counts as not set. */
 export function environmentVariable(host: Pick<ProcessContext, "env">, name: string): string | undefined {
   return host.env[name] || undefined;
+}
+
+/** Settings from environment variables. Flags override them, and they override the configuration. */
+export interface Environment {
+  readonly config?: string | undefined;
+  readonly format?: Format | undefined;
+  readonly strict?: boolean | undefined;
+  readonly schemaVersion?: string | undefined;
+}
+
+export function readEnvironment(host: ProcessContext): Result<Environment> {
+  const format = environmentVariable(host, "RIDLKIT_FORMAT");
+  const strict = environmentVariable(host, "RIDLKIT_STRICT");
+  const environment = {
+    config: environmentVariable(host, "RIDLKIT_CONFIG"),
+    format: format === undefined ? undefined : optionParsers.format.parse(format),
+    strict: strict === undefined ? undefined : booleanTexts.get(strict),
+    schemaVersion: environmentVariable(host, "WEBRPC_SCHEMA_VERSION"),
+  };
+  if (format !== undefined && environment.format === undefined)
+    return variableError("RIDLKIT_FORMAT", expectedFormats, format);
+  if (strict !== undefined && environment.strict === undefined)
+    return variableError("RIDLKIT_STRICT", "1 or 0", strict);
+  return { value: environment };
+}
+
+function variableError(name: string, expected: string, found: string): Result<never> {
+  return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
+}
+
+/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether the output goes to a terminal with colours, in this order. */
+export function shouldUseColour(
+  host: Pick<ProcessContext, "env">,
+  flag: boolean | undefined,
+  isTerminal: boolean,
+): boolean {
+  const force = environmentVariable(host, "FORCE_COLOR");
+  if (flag !== undefined) return flag;
+  if (force !== undefined) return force !== "0" && force !== "false";
+  if (environmentVariable(host, "NO_COLOR") !== undefined) return false;
+  return isTerminal && environmentVariable(host, "TERM") !== "dumb";
 }

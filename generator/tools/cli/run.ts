@@ -15,7 +15,6 @@ import {
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { isDropIn } from "./drop-in/drop-in.ts";
-import { type Environment, readEnvironment, shouldUseColour } from "./environment.ts";
 import { fileReader } from "./files/reader.ts";
 import {
   type CommonValues,
@@ -27,7 +26,13 @@ import {
 } from "./options.ts";
 import type { Report } from "./output/report.ts";
 import { errColumns, fileLinks, outColumns, textColumns } from "./output/terminal.ts";
-import type { ProcessContext, Terminal } from "./process-context.ts";
+import {
+  type Environment,
+  type ProcessContext,
+  readEnvironment,
+  shouldUseColour,
+  type Terminal,
+} from "./process-context.ts";
 
 /** Runs the program with the given arguments and returns its exit code. Throws only if ridlkit has a bug. */
 export async function run(

@@ -1,11 +1,20 @@
 import { adapterNames, type RuntimeForm, runtimeForms, targetNames } from "../../codegen/options.ts";
 import { type EnumForm, enumForms } from "../../codegen/plan/type-text.ts";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
-import type { BuiltinErrorConfig, Config, SchemaConfig } from "./config.ts";
+import { lintRules } from "../../language/lint/rules/index.ts";
+import { presetNames, severities } from "../../language/lint/settings.ts";
+import type {
+  BuiltinErrorConfig,
+  Config,
+  ConfigJson,
+  LintConfig,
+  LintRules,
+  OpenapiConfig,
+  OpenapiServerConfig,
+  SchemaConfig,
+} from "./config.ts";
 import { readContext } from "./context.ts";
-import { readLint } from "./lint.ts";
 import { projectName } from "./name.ts";
-import { readOpenapi } from "./openapi.ts";
 import {
   type ConfigNode,
   ErrorCollector,
@@ -135,6 +144,117 @@ const readBuiltinErrors: SettingReader<Readonly<Record<string, BuiltinErrorConfi
   },
   { expected: "an object with codes from -10 to 0 as keys" },
 );
+
+const readPreset: SettingReader<string> = oneOf(presetNames);
+const readSeverity: SettingReader<string> = oneOf(severities);
+
+/** Reads a preset, or an object with a preset and severities by rule. */
+const readLint: SettingReader<LintConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): LintConfig | undefined => {
+    if (node.kind === "string") return readPreset(node, path, faults) as LintConfig | undefined;
+    if (node.kind !== "object") return rejectValue(node, path, faults, readLint.expected);
+    const rules = Object.fromEntries(lintRules.map(({ name }) => [name, readSeverity]));
+    const shape = { preset: readPreset, ...rules };
+    return readObject<Record<string, string>>(node, path, { shape, required: [] }, faults) as LintRules;
+  },
+  { expected: `${readPreset.expected}, or an object such as { "missing-docs": "warning" }` },
+);
+
+/** `["off", "warning", "error"]` → `"off", "warning" or "error"`. */
+function oneOf(words: readonly string[]): SettingReader<string> {
+  const quoted = words.map((word) => `"${word}"`);
+  return scalarReader(`${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, (node) =>
+    node.kind === "string" && words.includes(node.value) ? node.value : undefined,
+  );
+}
+
+const readForm: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"', (node) =>
+  node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
+);
+
+/** YAML reads 3.2 without quotes as a number, and 3.0 as 3. */
+const readVersion: SettingReader<NonNullable<OpenapiConfig["version"]>> = scalarReader(
+  '"3.0", "3.1" or "3.2"',
+  (node) => {
+    const text = node.kind === "number" ? node.value.toFixed(1) : node.kind === "string" ? node.value : "";
+    return (["3.0", "3.1", "3.2"] as const).find((version) => version === text);
+  },
+);
+
+const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiServerConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readServer.expected);
+    const shape = { url: readText, description: readText };
+    return readObject<OpenapiServerConfig>(
+      node,
+      path,
+      { shape, required: ["url"] },
+      faults,
+    ) as OpenapiServerConfig;
+  },
+  { expected: 'an object such as { "url": "https://api.example.com" }' },
+);
+
+/** Security schemes are defined by OpenAPI; they are copied to the document unchecked. */
+const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.assign(
+  (
+    node: ConfigNode,
+    path: string,
+    faults: ErrorCollector,
+  ): Readonly<Record<string, ConfigJson>> | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readSchemes.expected);
+    const schemes = node.entries.flatMap(({ key, value }) => {
+      const scheme = value.kind === "object" ? jsonOf(value) : undefined;
+      if (scheme !== undefined) return [[key, scheme] as const];
+      rejectValue(value, `${path}.${key}`, faults, schemeWanted);
+      return [];
+    });
+    return Object.fromEntries(schemes);
+  },
+  { expected: "an object with security schemes by name" },
+);
+
+const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bearer" }';
+
+const openapiShape = {
+  form: readForm,
+  version: readVersion,
+  title: readText,
+  servers: listReader(readServer, "a list of servers"),
+  securityAnnotation: readText,
+  securitySchemes: readSchemes,
+};
+
+const readOpenapi: SettingReader<OpenapiConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readOpenapi.expected);
+    return readObject<OpenapiConfig>(node, path, { shape: openapiShape, required: [] }, faults);
+  },
+  { expected: 'an object such as { "form": "json" }' },
+);
+
+function jsonOf(node: ConfigNode): ConfigJson | undefined {
+  switch (node.kind) {
+    case "object": {
+      const entries = node.entries.map(({ key, value }) => [key, jsonOf(value)] as const);
+      return entries.some(([, value]) => value === undefined)
+        ? undefined
+        : (Object.fromEntries(entries) as Readonly<Record<string, ConfigJson>>);
+    }
+    case "array": {
+      const items = node.items.map(jsonOf);
+      return items.some((item) => item === undefined) ? undefined : (items as readonly ConfigJson[]);
+    }
+    case "string":
+    case "number":
+    case "boolean":
+      return node.value;
+    case "null":
+      return null;
+    case "other":
+      return undefined;
+  }
+}
 
 const schemaShape = {
   name: readText,

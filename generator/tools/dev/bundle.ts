@@ -1,13 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { createRequire } from "node:module";
+import { createRequire, SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, constants, Script } from "node:vm";
-import type { BuildContext, BuildFailure, BuildOptions, Message, Plugin } from "esbuild";
+import type {
+  BuildContext,
+  BuildFailure,
+  BuildOptions,
+  Message,
+  OnLoadResult,
+  Plugin,
+  PluginBuild,
+} from "esbuild";
 import { runtimeFolder, runtimeModule } from "../../codegen/runtime.ts";
-import { type GetExport, PackageLoader } from "./package-loader.ts";
-import { StackMapper } from "./stack-mapper.ts";
 
 /** The modules of a served project. All paths are absolute. */
 export interface Modules {
@@ -253,4 +259,173 @@ function describe({ text, location }: Message, { root, handlers }: Modules): str
   const isHandlerMissing = isUnresolved && join(root, location.file) === handlers;
   const advice = isHandlerMissing ? ". Remove the import, or run: npx ridlkit scaffold" : "";
   return `${location.file}:${location.line}:${location.column + 1}: ${text}${advice}`;
+}
+
+/** Maps positions in stacks from a bundle to the original files. */
+export class StackMapper {
+  readonly #bundle: string;
+  readonly #mapText: string;
+  #map: SourceMap | undefined;
+
+  /** `bundle` is the path of the bundle in stacks; `mapText` is its source map as JSON. */
+  constructor(bundle: string, mapText: string) {
+    this.#bundle = bundle;
+    this.#mapText = mapText;
+  }
+
+  /** The mapped stack of a thrown value. Omits frames of Node and of ridlkit. */
+  stackOf(thrown: unknown): string {
+    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    const lines = stack.split("\n").filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
+    const position = /:(\d+):(\d+)(?=\)?$)/;
+    return lines
+      .map((line) => {
+        const [found, row, column] = position.exec(line) ?? [];
+        if (found === undefined || !line.includes(this.#bundle + found)) return line;
+        return line.replace(this.#bundle + found, () => this.#original(Number(row), Number(column)));
+      })
+      .filter((line) => !/^ +at .*\bridlkit:/.test(line))
+      .join("\n");
+  }
+
+  /** Parses the source map on first use, because most versions throw nothing. */
+  #original(row: number, column: number): string {
+    this.#map ??= new SourceMap(JSON.parse(this.#mapText) as SourceMapPayload);
+    const entry = this.#map.findEntry(row - 1, column - 1);
+    if (!("originalSource" in entry)) return `${this.#bundle}:${row}:${column}`;
+    return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+  }
+}
+
+/** Returns an export of a loaded package. Bundles call it. */
+export type GetExport = (specifier: string, name: string) => unknown;
+
+type Namespace = Readonly<Record<string, unknown>>;
+
+const namespace = "ridlkit-package";
+
+/**
+ * Loads the packages and Node modules that a project imports, each once per process. For each of them, a bundle contains a small
+ * module that re-exports the loaded values. So the bundle has no imports, and can be evaluated again and freed.
+ */
+export class PackageLoader implements Disposable {
+  readonly #root: string;
+  readonly #loaded = new Map<string, Namespace>();
+  readonly #moduleTexts = new Map<string, string>();
+  /** By folder. Shared promises: if two loads wrote the module concurrently, an import could read an empty file. */
+  readonly #importers = new Map<string, Promise<(specifier: string) => Promise<Namespace>>>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** `host` is the variable of the bundle that contains `getExport`. */
+  plugin(host: string): Plugin {
+    return { name: namespace, setup: (build) => this.#setUp(build, host) };
+  }
+
+  readonly getExport: GetExport = (specifier, name) => this.#loaded.get(specifier)?.[name];
+
+  #setUp(build: PluginBuild, host: string): void {
+    build.onResolve({ filter: /^[^./]/ }, async (imported) => {
+      const { path, kind, resolveDir, importer, pluginData } = imported;
+      if (pluginData === namespace || kind === "entry-point") return undefined;
+      // A path alias of tsconfig.json looks like a package, and so does a link to a package of the workspace.
+      const found = await build.resolve(path, { kind, resolveDir, importer, pluginData: namespace });
+      const isOwn = found.errors.length === 0 && !found.external && !isInstalled(found.path);
+      if (isOwn) return found;
+      if (kind !== "import-statement") return { path, external: true };
+      const folder = this.#folderWith(path, resolveDir);
+      return {
+        path: folder === this.#root ? path : `${path}?${folder}`,
+        namespace,
+        pluginData: { path, folder },
+      };
+    });
+    build.onLoad({ filter: /.*/, namespace }, async ({ path, pluginData }) =>
+      this.#load(path, pluginData as ImportedPackage, host),
+    );
+  }
+
+  /** The nearest folder above an importer that has the package in its `node_modules`. A workspace may install packages in each of its own. */
+  #folderWith(specifier: string, importerFolder: string): string {
+    const [, name = ""] = /^((?:@[^/]+\/)?[^/]+)/.exec(specifier) ?? [];
+    for (let folder = importerFolder; ; folder = dirname(folder)) {
+      if (existsSync(join(folder, "node_modules", name))) return folder;
+      if (folder === dirname(folder)) return this.#root;
+    }
+  }
+
+  /** `key` names the package within the bundle. */
+  async #load(
+    key: string,
+    { path: specifier, folder }: ImportedPackage,
+    host: string,
+  ): Promise<OnLoadResult> {
+    try {
+      const known = this.#moduleTexts.get(key);
+      if (known !== undefined) return { contents: known, loader: "js" };
+      const importer = this.#importers.get(folder) ?? this.#makeImporter(folder);
+      this.#importers.set(folder, importer);
+      const load = await importer;
+      const loaded = await load(specifier);
+      const contents = reexportModule(key, Object.keys(loaded), host);
+      this.#loaded.set(key, loaded);
+      this.#moduleTexts.set(key, contents);
+      return { contents, loader: "js" };
+    } catch (err) {
+      const reason = err instanceof Error ? err.message.replace(/ imported from .*/s, "") : String(err);
+      return {
+        errors: [{ text: `"${specifier}" cannot be loaded: ${reason}${installHint(reason, specifier)}` }],
+      };
+    }
+  }
+
+  /** Creates a module inside a folder and returns its import function, so that names resolve as in the folder. */
+  async #makeImporter(folder: string): Promise<(specifier: string) => Promise<Namespace>> {
+    const cache = cacheIn(folder);
+    mkdirSync(cache, { recursive: true });
+    const path = join(cache, "import.mjs");
+    writeFileSync(path, "export const load = (specifier) => import(specifier);\n");
+    const { load } = (await import(pathToFileURL(path).href)) as {
+      readonly load: (specifier: string) => Promise<Namespace>;
+    };
+    return load;
+  }
+
+  [Symbol.dispose](): void {
+    for (const folder of this.#importers.keys()) rmSync(cacheIn(folder), { recursive: true, force: true });
+  }
+}
+
+interface ImportedPackage {
+  /** The specifier. */
+  readonly path: string;
+  /** Its packages are those that the importer sees. */
+  readonly folder: string;
+}
+
+/** Inside a project, so that its packages are resolved, in a folder that tools ignore. */
+function cacheIn(folder: string): string {
+  return join(folder, "node_modules", ".cache", "ridlkit", `dev-${process.pid}`);
+}
+
+/** Whether a file belongs to an installed package. A link to a package of the workspace leads out of `node_modules`. */
+function isInstalled(path: string): boolean {
+  return /[/\\]node_modules[/\\]/.test(path);
+}
+
+/** The command that installs the package of `specifier` if Node.js has not found that package. */
+function installHint(reason: string, specifier: string): string {
+  const [, name = ""] = /^Cannot find package '((?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*)'$/.exec(reason) ?? [];
+  return name !== "" && specifier.startsWith(name) ? `. Run: npm install ${name}` : "";
+}
+
+/** A module that re-exports a package. The pure annotations let esbuild drop unused exports. */
+function reexportModule(specifier: string, names: readonly string[], host: string): string {
+  const lines = names.map((name, index) => {
+    const value = `/* @__PURE__ */ ${host}.getExport(${JSON.stringify(specifier)}, ${JSON.stringify(name)})`;
+    return `const export${index} = ${value};\nexport { export${index} as ${JSON.stringify(name)} };`;
+  });
+  return `${lines.join("\n")}\n`;
 }

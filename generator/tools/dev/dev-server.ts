@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
-import type { LoadedModules } from "./bundle.ts";
+import type { LoadedModules, StackMapper } from "./bundle.ts";
 import { type ExplorerContract, ExplorerSite } from "./explorer-site.ts";
 import {
   handleCors,
@@ -10,7 +10,6 @@ import {
   loopbackOnly,
   loopbackRejection,
 } from "./loopback.ts";
-import type { StackMapper } from "./stack-mapper.ts";
 
 /** The entry module has none of the expected exports. */
 class NotServable extends Error {

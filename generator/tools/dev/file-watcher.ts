@@ -159,3 +159,8 @@ function stateOf(path: string): string {
   if (stats === undefined) return missingState;
   return stats.isDirectory() ? folderState : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
+
+/** Whether a path is a folder or in it, with the separators of any system. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`);
+}

@@ -26,11 +26,18 @@ import { type FixedFile, fixFiles } from "../../language/fix-files.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { format } from "../../language/ridl/format.ts";
 import { SourceFile } from "../../language/source/source-file.ts";
+import type { Span } from "../../language/source/span.ts";
+import type {
+  Declaration,
+  EnumValueNode,
+  FieldNode,
+  MethodNode,
+  SchemaFile,
+} from "../../language/syntax/tree.ts";
 import { complete } from "./complete.ts";
 import { hoverText } from "./hover.ts";
 import type { ProjectSchema } from "./language-server-host.ts";
 import { isDeclared, type Mention, mentionAt, mentionsIn, nameOf, nameSpan } from "./names-in-schema.ts";
-import { type OutlineItem, outlineOf } from "./outline.ts";
 import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./positions.ts";
 import { referenceAt, referencesOf, referencesTo, rename } from "./references.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -382,3 +389,41 @@ const kinds: Readonly<Record<OutlineItem["kind"], SymbolKind>> = {
   "enum-value": SymbolKind.EnumMember,
   method: SymbolKind.Method,
 };
+
+/** A declaration with its members. */
+export interface OutlineItem {
+  readonly name: string;
+  readonly kind: Declaration["kind"] | "field" | "enum-value" | "method";
+  readonly detail?: string;
+  readonly span: Span;
+  /** The span of the name. */
+  readonly at: Span;
+  readonly items: readonly OutlineItem[];
+}
+
+function outlineOf({ declarations, source }: SchemaFile): readonly OutlineItem[] {
+  return declarations.map((node) => outlineItem(node, source));
+}
+
+function outlineItem(node: Declaration, { text }: SourceFile): OutlineItem {
+  const own = { kind: node.kind, span: node.span, at: node.name.span };
+  const textAt = ({ start, end }: Span): string => text.slice(start, end);
+  switch (node.kind) {
+    case "struct": {
+      const items = node.fields.map((field) => ({ ...leaf(field), detail: textAt(field.type.span) }));
+      return { ...own, name: node.name.text, items };
+    }
+    case "enum":
+      return { ...own, name: node.name.text, detail: node.base.text, items: node.values.map(leaf) };
+    case "service":
+      return { ...own, name: node.name.value, items: node.methods.map(leaf) };
+    case "alias":
+      return { ...own, name: node.name.text, detail: textAt(node.type.span), items: [] };
+    case "error":
+      return { ...own, name: node.name.text, detail: node.code.text, items: [] };
+  }
+}
+
+function leaf({ kind, name, span }: FieldNode | EnumValueNode | MethodNode): OutlineItem {
+  return { kind, name: name.text, span, at: name.span, items: [] };
+}

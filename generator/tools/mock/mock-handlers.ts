@@ -12,8 +12,17 @@ import { isSameType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import { resourcesOf } from "../../verify/resources/resources.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
-import { type Handler, type MockContext, RecordHandlers, RecordStore, setField } from "./records.ts";
-import { type Fields, requestSeed, type Sample, sampler } from "./samples.ts";
+import {
+  type Fields,
+  type Handler,
+  type MockContext,
+  RecordHandlers,
+  RecordStore,
+  requestSeed,
+  type Sample,
+  sampler,
+  setField,
+} from "./records.ts";
 
 export interface HandlerOptions {
   readonly seed: number;

@@ -2,8 +2,8 @@ import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
 import type { ServedVersion } from "../dev/dev-server.ts";
-import { readControls } from "./mock-controls.ts";
-import { type GuardSettings, type HookCall, mockGuard } from "./mock-guard.ts";
+import { type GuardSettings, type HookCall, mockGuard, readControls } from "./mock-controls.ts";
+
 import { mockHandlers } from "./mock-handlers.ts";
 
 export interface MockOptions extends GuardSettings {

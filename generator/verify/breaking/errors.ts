@@ -1,7 +1,6 @@
 import type { ErrorModel, MethodModel, Model } from "../../language/model/model.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
-import { locationsOf, type MethodPair, type Sides } from "./sides.ts";
-import type { Walk } from "./walk.ts";
+import { locationsOf, type MethodPair, type Sides, type Walk } from "./sides.ts";
 
 /**
  * Reports errors that a method may return but its callers do not expect. If the cause is a change of the error's

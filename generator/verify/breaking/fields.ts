@@ -2,8 +2,7 @@ import type { Location } from "../../language/diagnostics/diagnostic.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import type { SchemaItem } from "./findings.ts";
-import { locationsOf } from "./sides.ts";
-import { type SlotPair, typeText, type ValueSlot, type Walk } from "./walk.ts";
+import { locationsOf, type SlotPair, typeText, type ValueSlot, type Walk } from "./sides.ts";
 
 /** A field of a struct, or an argument, which has no location of its own. */
 export interface ComparedField {

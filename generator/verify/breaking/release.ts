@@ -1,8 +1,16 @@
-import type { Model } from "../../language/model/model.ts";
+import type {
+  EnumModel,
+  FieldModel,
+  MethodModel,
+  Model,
+  PayloadModel,
+  StructModel,
+} from "../../language/model/model.ts";
 import { compareVersions, parseVersion } from "../../language/semantic-version.ts";
-import { type Additions, findAdditions } from "./additions.ts";
 import { findBreaks } from "./compare.ts";
 import type { BreakingFinding } from "./findings.ts";
+
+import { declaredRenames } from "./renames.ts";
 
 /** What a version changed for the clients of the version before. */
 export interface ContractChanges extends Additions {
@@ -54,4 +62,123 @@ export function isHighEnough(version: string, before: string, release: Release):
   if (own === undefined || old === undefined || next === undefined) return false;
   if (old.prerelease.length > 0) return compareVersions(own, old) > 0;
   return own.compareMain(next) >= 0;
+}
+
+/** Parts of a contract that only the newer version has. */
+export interface Additions {
+  readonly added: readonly Item[];
+  /** Methods and fields that name those of the older version. */
+  readonly renamed: readonly Rename[];
+  /** Methods and fields that are deprecated in the newer version only. */
+  readonly deprecated: readonly Deprecation[];
+}
+
+export interface Item {
+  readonly kind: "service" | "method" | "argument" | "type" | "field" | "value" | "error";
+  /** `Pet.age`. */
+  readonly name: string;
+}
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Deprecation {
+  readonly name: string;
+  readonly reason?: string;
+}
+
+interface Found {
+  readonly added: Item[];
+  readonly renamed: Rename[];
+  readonly deprecated: Deprecation[];
+}
+
+function findAdditions(before: Model, now: Model): Additions {
+  const found: Found = { added: [], renamed: [], deprecated: [] };
+  addMethods(before, now, found);
+  for (const type of now.types) {
+    const old = before.typeByName.get(type.name);
+    if (old === undefined) found.added.push({ kind: "type", name: type.name });
+    else if (type.kind === "struct" && old.kind === "struct") addFields(old, type, found);
+    else if (type.kind === "enum" && old.kind === "enum") addValues(old, type, found);
+  }
+  const known = new Set(before.errors.map(({ name }) => name));
+  found.added.push(
+    ...now.errors
+      .filter(({ name }) => !known.has(name))
+      .map(({ name }) => ({ kind: "error", name }) as const),
+  );
+  return found;
+}
+
+function addMethods(before: Model, now: Model, found: Found): void {
+  const renames = [...declaredRenames(before, now)].map(([from, rename]) => ({ from, ...rename }));
+  for (const { name: service, methods } of now.services) {
+    const old = before.services.find(({ name }) => name === service);
+    if (old === undefined) found.added.push({ kind: "service", name: service });
+    for (const method of methods) {
+      const name = `${service}.${method.name}`;
+      const rename = renames.find(({ now: renamed }) => renamed === method);
+      if (rename !== undefined) found.renamed.push({ from: rename.from, to: name });
+      const known = rename?.before ?? old?.methods.find((one) => one.name === method.name);
+      if (known === undefined) found.added.push({ kind: "method", name });
+      else compareMethods(known, method, name, found);
+    }
+  }
+}
+
+function compareMethods(
+  before: MethodModel,
+  now: MethodModel,
+  name: string,
+  { added, deprecated }: Found,
+): void {
+  for (const side of ["input", "output"] as const) {
+    const known = argumentNames(before[side]);
+    // A payload that was a struct and has arguments now is a new form, which the breaking rules report.
+    if (known === undefined) continue;
+    const names = argumentNames(now[side]) ?? [];
+    added.push(
+      ...names
+        .filter((argument) => !known.includes(argument))
+        .map((argument) => ({ kind: "argument", name: `${name}(${argument})` }) as const),
+    );
+  }
+  const own = deprecationOf(now);
+  if (own !== undefined && deprecationOf(before) === undefined) deprecated.push({ name, ...own });
+}
+
+function argumentNames(payload: PayloadModel): readonly string[] | undefined {
+  return payload.kind === "arguments" ? payload.arguments.map(({ name }) => name) : undefined;
+}
+
+function deprecationOf({ annotations }: MethodModel): { readonly reason?: string } | undefined {
+  const annotation = annotations.find(({ name }) => name === "deprecated");
+  if (annotation === undefined) return undefined;
+  return annotation.value === undefined || annotation.value === "" ? {} : { reason: annotation.value };
+}
+
+function addFields(before: StructModel, now: StructModel, { added, renamed, deprecated }: Found): void {
+  const known = (name: string): FieldModel | undefined =>
+    before.fields.find((field) => (field.wireName ?? field.name) === name || field.name === name);
+  for (const field of now.fields) {
+    const wire = field.wireName ?? field.name;
+    const name = `${now.name}.${wire}`;
+    const old = known(wire);
+    const source = old ?? known(field.constraints.renamedFrom ?? "");
+    if (source === undefined) added.push({ kind: "field", name });
+    else if (old === undefined)
+      renamed.push({ from: `${now.name}.${source.wireName ?? source.name}`, to: name });
+    const { deprecated: reason } = field.constraints;
+    if (source !== undefined && reason !== undefined && source.constraints.deprecated === undefined)
+      deprecated.push({ name, ...(reason === true ? {} : { reason }) });
+  }
+}
+
+function addValues(before: EnumModel, now: EnumModel, { added }: Found): void {
+  const known = new Set(before.values.map(({ wire }) => wire));
+  for (const { wire } of now.values)
+    if (!known.has(wire)) added.push({ kind: "value", name: `${now.name}.${wire}` });
 }

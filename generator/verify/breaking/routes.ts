@@ -4,8 +4,7 @@ import { type Segment, segmentsOf } from "../../language/model/routes.ts";
 import { bodilessVerbs } from "../../language/syntax/route-verbs.ts";
 import type { ComparedField } from "./fields.ts";
 import type { Findings } from "./findings.ts";
-import { locationsOf, type MethodPair, type Sides } from "./sides.ts";
-import { enumOf, resolveAliases, structOf } from "./walk.ts";
+import { enumOf, locationsOf, type MethodPair, resolveAliases, type Sides, structOf } from "./sides.ts";
 
 /** A service in both versions. */
 export interface ServicePair {

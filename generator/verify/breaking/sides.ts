@@ -1,7 +1,15 @@
 import type { Location } from "../../language/diagnostics/diagnostic.ts";
-import type { MethodModel, Model } from "../../language/model/model.ts";
-import type { TypeReference } from "../../language/model/types.ts";
-import type { SchemaItem } from "./findings.ts";
+import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
+import type {
+  AliasModel,
+  EnumModel,
+  FieldModel,
+  MethodModel,
+  Model,
+  StructModel,
+} from "../../language/model/model.ts";
+import type { ResolvedType, TypeReference } from "../../language/model/types.ts";
+import type { Findings, SchemaItem } from "./findings.ts";
 import { type NewNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
 
@@ -64,4 +72,95 @@ export function locationsOf(
 ): { readonly at: Location; readonly before?: Location } {
   const [now, before] = sides.newSide === "server" ? [server, callers] : [callers, server];
   return { at: now ?? fallback, ...(before === undefined ? {} : { before }) };
+}
+
+/** The state of a comparison in one direction: the versions, the findings, and the pairs that were compared. */
+export interface Walk {
+  readonly sides: Sides;
+  readonly direction: Direction;
+  readonly findings: Findings;
+  /** Pairs of types that were already compared, because types may be recursive. */
+  readonly seen: Set<string>;
+  /** Comparisons that are still to do. A queue instead of recursion, because types may be nested thousands of levels deep. */
+  readonly queue: (() => void)[];
+  /** Whether this comparison only tests if one type may replace another. */
+  readonly isTrial?: boolean;
+}
+
+/** Runs all queued comparisons, including those that are added meanwhile. */
+export function drain({ queue }: Walk): void {
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) next();
+}
+
+/** A position for a value: a field, an item, an argument, or the target of an alias. */
+export interface ValueSlot {
+  readonly type: ResolvedType;
+  readonly constraints: Constraints;
+  /** Meta keys of the slot itself. Other constraints come from its type. */
+  readonly own: ReadonlySet<string>;
+}
+
+/** A slot in both versions: the version that writes it and the one that reads it. */
+export interface SlotPair {
+  readonly writer: ValueSlot;
+  readonly reader: ValueSlot;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+export function fieldSlot({ type, constraints, meta }: FieldModel): ValueSlot {
+  return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
+}
+
+export function aliasSlot({ type, constraints, meta }: AliasModel): ValueSlot {
+  return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
+}
+
+/** The slot of an argument, or of an item of a list or map, which have no meta keys of their own. */
+export function bareSlot(type: ResolvedType, model: Model): ValueSlot {
+  const constraints = type.kind === "alias" ? aliasOf(model, type.name).constraints : unconstrained;
+  return { type, constraints, own: none };
+}
+
+/** Resolves aliases. An alias of itself, which the rules reject, becomes unknown. */
+export function resolveAliases(
+  model: Model,
+  type: ResolvedType,
+): Exclude<ResolvedType, { kind: "alias" }> | StructOrEnumReference {
+  const seen = new Set<string>();
+  let at = type;
+  while (at.kind === "alias") {
+    if (seen.has(at.name)) return { kind: "unknown" };
+    seen.add(at.name);
+    at = aliasOf(model, at.name).type;
+  }
+  return at as StructOrEnumReference;
+}
+
+type StructOrEnumReference = TypeReference & { readonly kind: "struct" | "enum" };
+
+export function aliasOf(model: Model, name: string): AliasModel {
+  return model.typeByName.get(name) as AliasModel;
+}
+
+export function structOf(model: Model, name: string): StructModel {
+  return model.typeByName.get(name) as StructModel;
+}
+
+export function enumOf(model: Model, name: string): EnumModel {
+  return model.typeByName.get(name) as EnumModel;
+}
+
+/** The type as in RIDL: `int32`, `[]Pet`, `map<string,Pet>`. */
+export function typeText(type: ResolvedType): string {
+  switch (type.kind) {
+    case "list":
+      return `[]${typeText(type.element)}`;
+    case "map":
+      return `map<${type.key.name},${typeText(type.value)}>`;
+    case "unknown":
+      return "any";
+    default:
+      return type.name;
+  }
 }

@@ -59,3 +59,32 @@ export function jsonBody({ text }: TestResponse): unknown {
     return undefined;
   }
 }
+
+/** Whether a call was rejected for a reason that has nothing to do with its form. */
+export function isRejectedEarly({ status }: TestResponse): boolean {
+  return rejectedEarly.has(status);
+}
+
+/** Missing or rejected credentials, a rate limit, an overloaded host. */
+const rejectedEarly: ReadonlySet<number> = new Set([401, 403, 429, 503]);
+
+/** Keeps one finding per rule and method: the one with the fewest calls. */
+export class Findings {
+  readonly #found = new Map<string, Finding>();
+
+  get all(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+
+  report(
+    rule: string,
+    { service, method }: { readonly service: string; readonly method: string },
+    message: string,
+    calls: readonly TestCall[],
+  ): void {
+    const key = `${rule} ${service}.${method} ${message.replaceAll(/"[^"]*"|[0-9]+/g, "")}`;
+    const known = this.#found.get(key);
+    if (known === undefined || known.calls.length > calls.length)
+      this.#found.set(key, { rule, method: `${service}.${method}`, message, calls });
+  }
+}

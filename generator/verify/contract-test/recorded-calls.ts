@@ -9,9 +9,8 @@ import {
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import { type Finding, type TestCall, testCall } from "./call.ts";
+import { type Finding, Findings, type TestCall, testCall } from "./call.ts";
 import { ResponseChecker, rejectionOf } from "./checkers.ts";
-import { Findings } from "./findings.ts";
 
 export interface RecordedCheckInput {
   readonly plan: Plan;

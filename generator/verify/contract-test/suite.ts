@@ -10,20 +10,18 @@ import {
 import type { ResponseValidator } from "../responses/response-validator.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
-import { type Finding, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";
+import { type Finding, Findings, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";
 import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./checkers.ts";
-import { Coverage, isRefusal } from "./coverage.ts";
-import { Findings } from "./findings.ts";
+import { Coverage, isRefusal, Session } from "./coverage.ts";
+
 import { type InvalidVariant, invalidVariants } from "./invalid-variants.ts";
-import { KnownRecords } from "./known-records.ts";
-import { mayEndSession, removesRecords } from "./method-order.ts";
-import { isInvalidOnRoute } from "./route-values.ts";
+import { KnownRecords, mayEndSession, removesRecords } from "./known-records.ts";
 import { Routes } from "./routes.ts";
-import { Session } from "./session.ts";
 import { shrink } from "./shrink.ts";
 import { testRead } from "./test-reads.ts";
 import { testResources } from "./test-resources.ts";
-import { testRoute } from "./test-routes.ts";
+import { isInvalidOnRoute, testRoute } from "./test-routes.ts";
+
 import type { TestedMethod, Tester } from "./tester.ts";
 
 export interface SuiteOptions {

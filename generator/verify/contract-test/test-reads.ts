@@ -1,10 +1,10 @@
 import type { Json } from "../../codegen/plan/json.ts";
 import type { PlannedMethod, PlannedRead, PlannedService } from "../../codegen/plan/plan.ts";
-import { readRequests } from "../requests/read-requests.ts";
-import type { TestCall, TestResponse } from "./call.ts";
+import { readRequests } from "../requests/routed-request.ts";
+import { isRejectedEarly, type TestCall, type TestResponse } from "./call.ts";
 import type { ResponseCheck } from "./checkers.ts";
-import { isRejectedEarly } from "./early-rejections.ts";
-import { unreadableValues } from "./route-values.ts";
+
+import { unreadableValues } from "./test-routes.ts";
 import type { Tester } from "./tester.ts";
 
 export interface ReadTest {

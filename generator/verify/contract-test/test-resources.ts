@@ -1,9 +1,11 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { TypeFinder } from "../../codegen/plan/plan.ts";
 import { coreTypes } from "../../language/model/core-types.ts";
-import { firstRequest, maxSizeOf, nextRequest } from "../resources/paging.ts";
 import {
+  firstRequest,
   keyOf,
+  maxSizeOf,
+  nextRequest,
   type Resource,
   type RoleMethod,
   recordIn,
@@ -11,6 +13,7 @@ import {
   resourcesOf,
   roles,
 } from "../resources/resources.ts";
+
 import type { TestCall } from "./call.ts";
 import type { Tester } from "./tester.ts";
 

@@ -1,8 +1,7 @@
-import type { Json } from "../../codegen/plan/json.ts";
-import type { PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import type { TestCall, TestResponse } from "./call.ts";
-import { isRejectedEarly } from "./early-rejections.ts";
-import { unreadableValues } from "./route-values.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
+import type { PlannedMethod, PlannedRoute, PlannedService, RouteField } from "../../codegen/plan/plan.ts";
+import { isRejectedEarly, type TestCall, type TestResponse } from "./call.ts";
+
 import type { Tester } from "./tester.ts";
 
 export interface RouteTest {
@@ -63,4 +62,79 @@ async function send(suite: Tester, call: TestCall | undefined): Promise<TestResp
   if (call === undefined || suite.isTimeUp()) return undefined;
   const response = await suite.send(call);
   return isRejectedEarly(response) ? undefined : response;
+}
+
+/** Values in paths and queries, which servers read from text. */
+/**
+ * Whether a variant of a valid request is still invalid on a route. Some values are valid as text, such as `"5"` for an integer
+ * or `17` for a string, and an empty list is the same as an absent one.
+ */
+export function isInvalidOnRoute(
+  { parameters, query = [] }: PlannedRoute,
+  valid: Json,
+  variant: Json,
+): boolean {
+  if (!isJsonObject(valid) || !isJsonObject(variant)) return true;
+  return [...parameters, ...query]
+    .filter(({ name }) => JSON.stringify(own(valid, name)) !== JSON.stringify(own(variant, name)))
+    .every((field) => {
+      const value = own(variant, field.name);
+      const read = readValue(field, value);
+      return read === unreadable || JSON.stringify(read) === JSON.stringify(value);
+    });
+}
+
+/** A request with a text that is not a value of its type, and where the text is: `the text "x" is in the path as /id`. */
+export interface UnreadableValue {
+  readonly body: Json;
+  readonly description: string;
+}
+
+/** A variant for each number and boolean in the path or the query. Every other type may be any text. */
+export function unreadableValues({ route }: PlannedMethod, valid: Json): readonly UnreadableValue[] {
+  if (route === undefined || !isJsonObject(valid)) return [];
+  const placed = [
+    ...route.parameters.map((field) => ({ ...field, place: "path" })),
+    ...(route.query ?? []).map((field) => ({ ...field, place: "query" })),
+  ];
+  return placed
+    .filter(({ type }) => isNumeric(type) || type === "bool")
+    .map(({ name, type, isList, place }) => ({
+      body: { ...valid, [name]: isList ? ["x"] : "x" },
+      description: `"x" is in the ${place} as "${name}", which is a ${type}`,
+    }));
+}
+
+const unreadable: unique symbol = Symbol("unreadable");
+
+function readValue(
+  { type, isList, isOptional }: RouteField,
+  value: Json | undefined,
+): Json | undefined | typeof unreadable {
+  const texts = value === undefined || value === null ? [] : [value].flat().map(String);
+  const [first] = texts;
+  if (!isList) return first === undefined ? undefined : readText(type, first);
+  if (first === undefined && isOptional) return undefined;
+  const items = texts.map((text) => readText(type, text));
+  return items.includes(unreadable) ? unreadable : (items as readonly Json[]);
+}
+
+function readText(type: string, text: string): Json | typeof unreadable {
+  if (type === "bool") return readBoolean(text);
+  if (!isNumeric(type)) return text;
+  return /^[+-]?[0-9.]+(e[+-]?[0-9]+)?$/i.test(text) ? Number(text) : unreadable;
+}
+
+/** Go servers and generated servers read `1` and `t`, too. */
+function readBoolean(text: string): boolean | typeof unreadable {
+  if (/^(?:true|t|1)$/i.test(text)) return true;
+  return /^(?:false|f|0)$/i.test(text) ? false : unreadable;
+}
+
+function isNumeric(type: string): boolean {
+  return /^(?:u?int|float)[0-9]*$/.test(type);
+}
+
+function own(fields: Readonly<Record<string, Json>>, name: string): Json | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

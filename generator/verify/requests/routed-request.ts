@@ -101,7 +101,7 @@ function segmentOf(texts: readonly string[] | undefined): string | undefined {
 }
 
 /** Also encodes the characters that a shell or a form reads: `'`, `(`, `)`, `!` and `*`. */
-export function encoded(text: string): string {
+function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /['()!*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -110,4 +110,14 @@ export function encoded(text: string): string {
 
 function checked(request: CallRequest): CallRequest | undefined {
   return request.path.length <= pathMaxLength ? request : undefined;
+}
+
+/** Longest path with its query by which servers must serve a read, in bytes. */
+const targetMaxLength = 2_000;
+
+/** Returns the requests of a read without a route: by GET, unless it is too long for a URL, and by QUERY. */
+export function readRequests(path: string, body: Json): readonly CallRequest[] {
+  const target = `${path}?q=${encoded(JSON.stringify(body))}`;
+  const byQuery = { verb: "QUERY", path, body };
+  return target.length > targetMaxLength ? [byQuery] : [{ verb: "GET", path: target }, byQuery];
 }

@@ -4,8 +4,9 @@ import {
   adviceFor,
   assignToFields,
   type Failure,
+  stalenessOf,
 } from "../../../generator/explorer/page/call/advice.ts";
-import { stalenessOf } from "../../../generator/explorer/page/call/staleness.ts";
+
 import { ir, keys } from "./contract.ts";
 
 describe("advice", () => {

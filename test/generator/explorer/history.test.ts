@@ -7,7 +7,7 @@ import {
   pastCallOf,
   responseOf,
 } from "../../../generator/explorer/page/call/past-call.ts";
-import type { CallResponse } from "../../../generator/explorer/page/call/response.ts";
+import type { CallResponse } from "../../../generator/explorer/page/call/request.ts";
 import { readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import {
   type Calls,

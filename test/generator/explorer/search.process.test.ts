@@ -1,8 +1,8 @@
 /** The explorer's search, over the platform's contract. */
 import { describe, expect, test } from "vitest";
-import { readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { groupTypes, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { indexOf, search } from "../../../generator/explorer/page/schema/search.ts";
-import { groupTypes } from "../../../generator/explorer/page/schema/type-groups.ts";
+
 import { contractIr } from "../../support/contract-ir.ts";
 
 const schema = readSchema(contractIr("schema/platform.ridl"));

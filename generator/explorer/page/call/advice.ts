@@ -1,5 +1,6 @@
 /** Advice after a failed call, shown at the field where a person can act on it. */
 import { type FieldErrors, pointerOf } from "../form/request-body.ts";
+import type { Ir } from "../schema/ir.ts";
 import type { KeyInfo } from "./host-info.ts";
 
 /** The body of an error response. */
@@ -108,4 +109,16 @@ export function assignToFields(errors: FieldErrors, fields: ReadonlySet<string>)
     placed.set(at, before === undefined ? text : `${before} ${text}`);
   }
   return placed;
+}
+
+/** A message if the host's contract has changed since the page was loaded. Every response names the host's version. */
+export function stalenessOf(
+  headers: readonly (readonly [string, string])[],
+  { name, version }: Pick<Ir, "name" | "version">,
+): string | undefined {
+  // `webrpc@v0.48.0;ridlkit@0.1.0;platform@v0.0.1`
+  const header = headers.find(([key]) => key === "webrpc")?.[1] ?? "";
+  const [hostName, hostVersion] = header.split(";").at(-1)?.split("@") ?? [];
+  if (hostName !== name || hostVersion === undefined || hostVersion === version) return undefined;
+  return `The host now has ${name} ${hostVersion}, but this page shows ${version}. Reload the page.`;
 }

@@ -4,7 +4,7 @@ import { JsonSyntaxError, parseJson, writeJson } from "../json/node.ts";
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, type Shape } from "../schema/shape.ts";
 import type { Failure } from "./advice.ts";
-import type { CallResponse } from "./response.ts";
+import type { CallResponse } from "./request.ts";
 import { omittedText, type SavedRequest } from "./saved-request.ts";
 
 export interface PastCall {

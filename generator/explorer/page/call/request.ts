@@ -1,5 +1,6 @@
-/** The HTTP request of a call. */
+/** The HTTP request and the response of a call. */
 import type { FilePart } from "../form/request-body.ts";
+import type { Failure } from "./advice.ts";
 import type { KeyInfo } from "./host-info.ts";
 
 export interface CallRequest {
@@ -47,4 +48,26 @@ export function requestOf(parts: CallParts): CallRequest {
 /** `secretKey` → `SECRET_KEY` */
 export function variableOf({ name }: KeyInfo): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+}
+
+/** A response, complete or still arriving. */
+export interface CallResponse {
+  /** Undefined before the response starts. */
+  readonly status: number | undefined;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The body as received; for a stream the newest items, each as JSON. */
+  readonly texts: readonly string[];
+  /** Number of all items received. */
+  readonly count: number;
+  readonly file: ReceivedFile | undefined;
+  readonly failure: Failure | undefined;
+  readonly tookMs: number;
+  readonly state: "sending" | "streaming" | "done" | "stopped";
+}
+
+/** A response that is a file. */
+export interface ReceivedFile {
+  /** Undefined if the server gives no name, or hides it from pages of other origins. */
+  readonly name: string | undefined;
+  readonly blob: Blob;
 }

@@ -1,8 +1,7 @@
 /** Sends a call and reports the response while it arrives. */
 import { fileNameIn } from "../../../runtime/src/headers.ts";
 import type { Failure } from "./advice.ts";
-import type { CallRequest } from "./request.ts";
-import type { CallResponse } from "./response.ts";
+import type { CallRequest, CallResponse } from "./request.ts";
 
 const pendingResponse: CallResponse = {
   status: undefined,

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PastCall } from "../call/past-call.ts";
 import { type Calls, readCalls, withCall } from "./history-entries.ts";
-import { readStored, tryStore } from "./storage.ts";
+import { readStored, tryStore } from "./session.ts";
 
 export interface History {
   readonly calls: Calls;

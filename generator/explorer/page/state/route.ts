@@ -1,5 +1,5 @@
 /** Pages, in the part of the URL after `#`. */
-import type { HostPage } from "./host-page.ts";
+import type { ComponentType } from "preact";
 
 export type Route =
   | { readonly kind: "overview" | "types" | "history" }
@@ -49,3 +49,13 @@ export const links = {
   method: (service: string, method: string): string =>
     `#/method/${encodeURIComponent(service)}/${encodeURIComponent(method)}`,
 };
+
+/** An extra page of the host. Only a sandbox shows it. */
+export interface HostPage {
+  /** The route: `live` for `#/live`. */
+  readonly name: string;
+  readonly title: string;
+  readonly View: ComponentType;
+  /** Continues a sentence that starts with the title: `shows what happens`. */
+  readonly summary: string;
+}

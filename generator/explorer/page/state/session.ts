@@ -1,6 +1,5 @@
 /** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
-import { readStored, tryStore } from "./storage.ts";
 
 export type KeyValues = Readonly<Record<string, string>>;
 
@@ -45,5 +44,24 @@ function readTheme(): Theme {
     return themes.find((theme) => theme === kept) ?? "auto";
   } catch {
     return "auto";
+  }
+}
+
+/** Storage of the browser, which may block it. */
+
+/** The text of this tab under a name; "" if there is none. */
+export function readStored(name: string): string {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function tryStore(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // The browser blocks storage, or it is full.
   }
 }

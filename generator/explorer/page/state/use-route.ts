@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { HostPage } from "./host-page.ts";
-import { type Route, readRoute } from "./route.ts";
+import { type HostPage, type Route, readRoute } from "./route.ts";
 
 /** The current page. */
 export function useRoute(pages: readonly HostPage[]): Route {

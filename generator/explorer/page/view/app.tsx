@@ -2,13 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { HostInfo } from "../call/host-info.ts";
-import { serverUrls } from "../call/server-url.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
 import { useCurrentContract } from "../state/current-contract.ts";
 import { type History, useHistory } from "../state/history.ts";
-import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
-import { links, type Route } from "../state/route.ts";
+import { type HostPage, links, type Route } from "../state/route.ts";
+
 import { type KeyValues, themes, useKeys, useTheme } from "../state/session.ts";
 import { useRoute } from "../state/use-route.ts";
 import type { Form } from "./body-form.tsx";
@@ -244,4 +243,10 @@ function ThemeSwitch() {
       ))}
     </fieldset>
   );
+}
+
+/** The URLs of the server, without a slash at their ends. */
+function serverUrls({ servers = [".."] }: HostInfo): readonly string[] {
+  const page = location.href.split("#")[0];
+  return servers.map((url) => new URL(url, page).href.replace(/\/+$/, ""));
 }

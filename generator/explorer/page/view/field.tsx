@@ -5,8 +5,7 @@ import { hintOf } from "../form/hint.ts";
 import { escapePointer } from "../form/request-body.ts";
 import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import { marked, TypeName } from "./parts.tsx";
-import { ScalarInput } from "./scalar-input.tsx";
-import type { FormContext, ValueProps } from "./value-props.ts";
+import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
 
 export function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
   if (shape.kind !== "struct") return null;

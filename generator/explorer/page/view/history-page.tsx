@@ -3,7 +3,7 @@
 import type { History } from "../state/history.ts";
 import { type Calls, callsMax, type NumberedCall } from "../state/history-entries.ts";
 import { links } from "../state/route.ts";
-import { durationText, timeText } from "./times.ts";
+import { durationText, timeText } from "./parts.tsx";
 
 export function HistoryPage({ history: { calls, clear } }: { readonly history: History }) {
   return (

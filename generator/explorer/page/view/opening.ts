@@ -1,6 +1,6 @@
 /** What a method's page shows at first: an example, the request of a link, or a call of the history. */
 import { responseOf } from "../call/past-call.ts";
-import type { CallResponse } from "../call/response.ts";
+import type { CallResponse } from "../call/request.ts";
 import { readRequest, type SettingChecks } from "../call/saved-request.ts";
 import { draftOfJson } from "../form/draft.ts";
 import { printJson } from "../json/node.ts";
@@ -10,7 +10,7 @@ import type { NumberedCall } from "../state/history-entries.ts";
 import type { Loaded } from "../state/load.ts";
 import { type Form, firstForm } from "./body-form.tsx";
 import { type MockHeaders, mockHeaderNames } from "./mock-controls.tsx";
-import { timeText } from "./times.ts";
+import { timeText } from "./parts.tsx";
 
 /** Where a request comes from. Empty: from the example. */
 export interface Source {

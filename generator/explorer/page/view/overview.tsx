@@ -3,9 +3,9 @@ import { Fragment } from "preact";
 import { firstCallOf } from "../call/first-call.ts";
 import { docsOf } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
-import type { HostPage } from "../state/host-page.ts";
 import type { Loaded } from "../state/load.ts";
-import { links } from "../state/route.ts";
+import { type HostPage, links } from "../state/route.ts";
+
 import type { KeyValues } from "../state/session.ts";
 import { MethodBadges } from "./method-page.tsx";
 import { hosted } from "./nav.tsx";

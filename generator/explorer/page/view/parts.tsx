@@ -1,6 +1,6 @@
 /** Small components that all pages share. */
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { docsOf, type Schema } from "../schema/ir.ts";
 import { entryOf, itemOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
@@ -174,4 +174,48 @@ function coloured(text: string): ComponentChildren {
   }
   parts.push(text.slice(at));
   return parts;
+}
+
+/** Times for people. */
+
+/** `12 ms`, `1.5 s` */
+export function durationText(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** In the language of the browser, with the date if it is not today. */
+export function timeText(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+}
+
+/** A file: images and short texts are shown, every file can be saved. */
+/** Longest text that is shown, in bytes. */
+const shownTextMax = 20_000;
+
+export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name: string | undefined }) {
+  const [url, setUrl] = useState<string>();
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    const created = URL.createObjectURL(blob);
+    setUrl(created);
+    setText(undefined);
+    if (/^text\/|json/.test(blob.type) && blob.size <= shownTextMax) void blob.text().then(setText);
+    return () => URL.revokeObjectURL(created);
+  }, [blob]);
+  if (url === undefined) return null;
+  const title = name ?? "file";
+  return (
+    <div class="file">
+      {blob.type.startsWith("image/") && <img src={url} alt={title} />}
+      {text !== undefined && <Code isPlain text={text} label={title} />}
+      <p class="hint">
+        <a href={url} download={title}>
+          {title}
+        </a>{" "}
+        · {blob.size} bytes{blob.type === "" ? "" : ` · ${blob.type}`}
+      </p>
+    </div>
+  );
 }

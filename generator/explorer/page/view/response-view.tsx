@@ -1,11 +1,9 @@
 /** The response: status, time, the body with every digit, and advice after a failure. */
 import type { Advice } from "../call/advice.ts";
-import type { CallResponse } from "../call/response.ts";
+import type { CallResponse } from "../call/request.ts";
 import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
-import { FilePreview } from "./file-preview.tsx";
-import { Code } from "./parts.tsx";
-import { durationText } from "./times.ts";
+import { Code, durationText, FilePreview } from "./parts.tsx";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;

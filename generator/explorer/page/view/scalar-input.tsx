@@ -1,9 +1,9 @@
 /** Input for a single value: a text field or a choice. */
-
-import { absent } from "../form/draft.ts";
+import { absent, type Draft } from "../form/draft.ts";
+import type { FieldErrors } from "../form/request-body.ts";
+import type { Schema } from "../schema/ir.ts";
 import type { Shape } from "../schema/shape.ts";
-import { FilePreview } from "./file-preview.tsx";
-import type { ValueProps } from "./value-props.ts";
+import { FilePreview } from "./parts.tsx";
 
 export function ScalarInput({ form, shape, draft, path, isOptional, label, onChange }: ValueProps) {
   if (shape.kind === "file") return <FileInput path={path} draft={draft} label={label} onChange={onChange} />;
@@ -92,4 +92,22 @@ function FileInput({ path, draft, label, onChange }: FileInputProps) {
       {draft.kind === "file" && <FilePreview blob={draft.file} name={draft.file.name} />}
     </>
   );
+}
+
+/** State that all fields of a form share. */
+export interface FormContext {
+  readonly schema: Schema;
+  readonly errors: FieldErrors;
+}
+
+export interface ValueProps {
+  readonly form: FormContext;
+  readonly shape: Shape;
+  readonly draft: Draft;
+  /** JSON Pointer of the field in the body; also its element ID. */
+  readonly path: string;
+  readonly isOptional: boolean;
+  /** The label of an entry of a list or map, which has no label element. */
+  readonly label?: string;
+  readonly onChange: (draft: Draft) => void;
 }

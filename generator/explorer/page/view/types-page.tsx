@@ -1,9 +1,9 @@
 /** The list of types, and the page of one type. */
 import { useMemo } from "preact/hooks";
-import { docsOf, type IrField, type IrType, type Schema } from "../schema/ir.ts";
+import { docsOf, groupTypes, type IrField, type IrType, type Schema } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import { metaOf } from "../schema/shape.ts";
-import { groupTypes } from "../schema/type-groups.ts";
+
 import { links } from "../state/route.ts";
 import { Docs, marked, TypeName } from "./parts.tsx";
 

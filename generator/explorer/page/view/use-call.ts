@@ -1,13 +1,12 @@
 /** Sends the calls of a method, one at a time. Keeps the response, and advice where a person can act on a failure. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { readRetryAfter } from "../../../runtime/src/time.ts";
-import { type Advice, adviceFor, adviceForNoResponse, assignToFields } from "../call/advice.ts";
+import { type Advice, adviceFor, adviceForNoResponse, assignToFields, stalenessOf } from "../call/advice.ts";
 import type { KeyInfo } from "../call/host-info.ts";
 import { pastCallOf } from "../call/past-call.ts";
-import type { CallRequest } from "../call/request.ts";
-import type { CallResponse } from "../call/response.ts";
+import type { CallRequest, CallResponse } from "../call/request.ts";
 import { send } from "../call/send.ts";
-import { stalenessOf } from "../call/staleness.ts";
+
 import type { ServiceMethod } from "../schema/ir.ts";
 import type { History } from "../state/history.ts";
 import type { Loaded } from "../state/load.ts";

@@ -14,17 +14,20 @@ import {
   byGet,
   type CallOptions,
   type Client,
+  checkRequest,
   type MethodClient,
   methodClient,
   type ReceivedFile,
+  type RequestFault,
   RpcError,
   type TransportInit,
+  unknownFields,
 } from "../../../verify/client/method-client.ts";
-import { checkRequest, type RequestFault, unknownFields } from "../../../verify/client/request-check.ts";
+
 import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { shouldUseColour } from "../environment.ts";
 import { ProgressLine, shellQuote } from "../output/terminal.ts";
-import type { Terminal } from "../process-context.ts";
+import { shouldUseColour, type Terminal } from "../process-context.ts";
+
 import { connectionFailure, noResponseText } from "../servers/failures.ts";
 import { fullName, type HttpRequest, type MethodName, type ResponseHead, sendHttp } from "./contract.ts";
 import { curlCommand } from "./curl.ts";

@@ -3,7 +3,7 @@ import { credentialNames } from "../../../language/model/annotations.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import type { schemaOptions } from "../options.ts";
-import { credentialHeaders, credentialWords, customHeader, isKeyName } from "../servers/keys.ts";
+import { credentialHeaders, credentialWords, customHeader, isKeyName } from "../servers/served-contract.ts";
 import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
 
 /** The options of `call`, in addition to those of all commands that read schemas. */

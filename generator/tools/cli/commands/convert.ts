@@ -7,7 +7,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "../files/folders.ts";
 import { readStandardInput } from "../files/reader.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";

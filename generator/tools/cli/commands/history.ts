@@ -4,11 +4,13 @@ import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { historyActions as actions, type HistoryAction } from "../history/actions.ts";
-import type { HistoryJson } from "../history/json-types.ts";
 import type { ChangesSince, OpenHistory } from "../history/open.ts";
 import { schemaOptions } from "../options.ts";
-import { reportFindings } from "../output/report.ts";
+import { type HistoryJson, reportFindings } from "../output/report.ts";
+
+/** What `ridlkit history` does with the versions of a contract. */
+export const historyActions = ["add", "list", "changelog"] as const;
+export type HistoryAction = (typeof historyActions)[number];
 
 export const history: Command = defineCommand({
   name: "history",
@@ -40,7 +42,7 @@ The exit code is 1 if the schema or a kept version has errors, or if add rejects
   ],
   async run(call) {
     const [word = "", ...more] = call.positionals;
-    const action = actions.find((one) => one === word);
+    const action = historyActions.find((one) => one === word);
     if (action === undefined || more.length > 0) return refuse(actionError(call.positionals), call);
     // Entries for server and client of one schema share its history.
     const schemas = new Map(
@@ -74,22 +76,18 @@ async function perform(
   found: readonly Diagnostic[],
   { cwd }: CommandCall,
 ): Promise<Result> {
-  const [{ historyJson }, { changesSinceLatest }] = await Promise.all([
-    import("../history/to-json.ts"),
-    import("../history/open.ts"),
-  ]);
+  const [{ changelogJson, changelogText, historyJson }, { addVersion, changesSinceLatest }] =
+    await Promise.all([import("../history/changelog.ts"), import("../history/open.ts")]);
   const since = changesSinceLatest(opened);
   const json = historyJson(opened, since);
   switch (action) {
     case "list":
       return { diagnostics: found, text: listText(opened, since), json };
     case "changelog": {
-      const { changelogJson, changelogText } = await import("../history/changelog.ts");
       const changelog = changelogJson(opened);
       return { diagnostics: found, text: changelogText(opened), json: { ...json, changelog } };
     }
     case "add": {
-      const { addVersion } = await import("../history/open.ts");
       const { diagnostics, state, path } = addVersion(opened, since, cwd);
       // "add" reports the same finding as an error.
       const others = found.filter(({ name }) => name !== "history-contract-differs");
@@ -142,9 +140,9 @@ function sinceText(since: ChangesSince | undefined): string {
 
 function actionError(words: readonly string[]): string {
   const [word] = words;
-  const near = word === undefined ? undefined : suggest(word, actions);
+  const near = word === undefined ? undefined : suggest(word, historyActions);
   const found = word === undefined ? "nothing" : `"${words.join(" ")}"`;
-  return `"history" takes ${actions.slice(0, -1).join(", ")} or ${actions.at(-1)}; found ${found}.${didYouMean(near === word ? undefined : near)}`;
+  return `"history" takes ${historyActions.slice(0, -1).join(", ")} or ${historyActions.at(-1)}; found ${found}.${didYouMean(near === word ? undefined : near)}`;
 }
 
 function folderError({ schemas }: CommandCall): string {

@@ -9,14 +9,15 @@ import {
   type OwnPackages,
   planProject,
   type ReadExisting,
+  type SchemaLanguage,
   stackIn,
 } from "../../init/project.ts";
 import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
-import type { SchemaLanguage } from "../../init/texts.ts";
+
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "../files/folders.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { reportFindings } from "../output/report.ts";
 import { shellQuote } from "../output/terminal.ts";

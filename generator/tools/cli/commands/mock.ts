@@ -22,8 +22,8 @@ import { earlierVersions } from "../history/open.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportCommandError, reportFindings } from "../output/report.ts";
 import { listenFailure } from "../servers/failures.ts";
-import { credentialHeaders } from "../servers/keys.ts";
-import { servedContract } from "../servers/served-contract.ts";
+import { credentialHeaders, servedContract } from "../servers/served-contract.ts";
+
 import { allowedCallers, callerOptions, exampleTexts } from "../servers/server-options.ts";
 
 const mockOptions = {

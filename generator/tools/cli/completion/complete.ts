@@ -5,10 +5,11 @@ import type { SourceReader } from "../../../language/source/reader.ts";
 import type { Declaration } from "../../../language/syntax/tree.ts";
 import { fullName, type MethodName } from "../call/contract.ts";
 import type { Command, LazyCommand } from "../command.ts";
+import { completionScripts } from "../commands/completion.ts";
+import { historyActions } from "../commands/history.ts";
 import { findConfig } from "../config/config-file.ts";
 import { chooseSchemas, type Schema } from "../config/schemas.ts";
 import { fileReader } from "../files/reader.ts";
-import { historyActions } from "../history/actions.ts";
 import {
   type CommonValues,
   commonOptions,
@@ -19,7 +20,6 @@ import {
   type SchemaValues,
 } from "../options.ts";
 import { environmentVariable, type ProcessContext } from "../process-context.ts";
-import { completionScripts } from "./scripts.ts";
 
 /** A word that may follow, and its description. */
 export type Candidate = readonly [word: string, description?: string];

@@ -16,8 +16,8 @@ import type { Config, ContextConfig, LintConfig, SchemaConfig } from "../../conf
 import { isModulePath } from "../../config/context.ts";
 import { projectName } from "../../config/name.ts";
 import { didYouMean, type Result, usageError } from "../command-error.ts";
-import type { Environment } from "../environment.ts";
 import type { SchemaValues } from "../options.ts";
+import type { Environment } from "../process-context.ts";
 import type { FoundConfig } from "./config-names.ts";
 
 /** A schema to process, with settings from flags, the environment and the configuration. */

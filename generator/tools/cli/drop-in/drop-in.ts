@@ -10,12 +10,11 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
 import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
-import { shouldUseColour } from "../environment.ts";
 import { fileReader } from "../files/reader.ts";
 import { writeFileAtomically } from "../files/write-file-atomically.ts";
 import { reportFindings } from "../output/report.ts";
 import { fileLinks } from "../output/terminal.ts";
-import { environmentVariable, type ProcessContext } from "../process-context.ts";
+import { environmentVariable, type ProcessContext, shouldUseColour } from "../process-context.ts";
 
 /** Returns the text of the output file. */
 type PrintTarget = (

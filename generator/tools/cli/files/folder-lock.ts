@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./folders.ts";
 import type { WriteFault } from "./output-folder.ts";
 
 /** Longest wait for another run, in milliseconds. Writing is fast, so a run that holds the lock this long is stuck. */

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { hasHeader } from "../../../codegen/emit/text.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./folders.ts";
 
 /** The file of an output folder that lists the generated files: a sorted path on each line. */
 export const manifestName = ".ridlkit.manifest";

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./folders.ts";
 
 /** Writes a temporary file and renames it. Creates missing folders. Returns the reason if it fails. */
 export function writeFileAtomically(cwd: string, path: string, text: string): string | undefined {

@@ -4,8 +4,7 @@ import type { HostInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { contentSecurityPolicy } from "../../../runtime/src/explorer.ts";
-import { exampleRequests } from "../servers/example-requests.ts";
-import { keyInfos } from "../servers/keys.ts";
+import { exampleRequests, keyInfos } from "../servers/served-contract.ts";
 
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
 export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {

@@ -13,7 +13,7 @@ import {
   targetNames,
 } from "../../../codegen/options.ts";
 import { enumForms, type Int64Form } from "../../../codegen/plan/type-text.ts";
-import { pageFolder } from "../../../explorer/page-folder.ts";
+import { pageFolder } from "../../../explorer/page-texts.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import type { CommandCall } from "../command.ts";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { importsIn } from "../../../codegen/emit/imports.ts";
 import { runtimeName } from "../../doctor/examine.ts";
-import { foldersAbove } from "../files/folders-above.ts";
+import { foldersAbove } from "../files/folders.ts";
 
 /**
  * Returns what to install for generated files in `root`: packages that they import and that are not installed, and

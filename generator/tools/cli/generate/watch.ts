@@ -1,7 +1,7 @@
 import { posix, resolve } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { FileWatcher } from "../../dev/file-watcher.ts";
-import { isInside } from "../../dev/is-inside.ts";
+import { FileWatcher, isInside } from "../../dev/file-watcher.ts";
+
 import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-names.ts";
 import type { Schema } from "../config/schemas.ts";

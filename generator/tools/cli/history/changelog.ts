@@ -1,7 +1,6 @@
 import { type ContractChanges, changesBetween } from "../../../verify/breaking/release.ts";
-import type { VersionJson } from "./json-types.ts";
-import { currentChanges, isUnreleased, type OpenHistory } from "./open.ts";
-import { changesJson } from "./to-json.ts";
+import type { ChangesJson, FindingJson, HistoryJson, VersionJson } from "../output/report.ts";
+import { type ChangesSince, currentChanges, isUnreleased, type OpenHistory } from "./open.ts";
 
 interface VersionEntry {
   readonly version: string;
@@ -93,4 +92,32 @@ function inCode(text: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[\\`*_<>[\]]/g, "\\$&");
+}
+
+export function historyJson(
+  { schema: { path, project }, folder, current, versions }: OpenHistory,
+  since: ChangesSince | undefined,
+): HistoryJson {
+  return {
+    schema: path,
+    ...(project === undefined ? {} : { project }),
+    folder,
+    version: current.ir.version,
+    kept: versions.map(({ version, path: file }) => ({ version, path: file })),
+    ...(since === undefined
+      ? {}
+      : { since: { version: since.version, release: since.release, next: since.next } }),
+  };
+}
+
+function changesJson({ findings, added, renamed, deprecated }: ContractChanges): ChangesJson {
+  const of = (wanted: string): readonly FindingJson[] =>
+    findings
+      .filter(({ severity }) => severity === wanted)
+      .map(({ code, message, isConvertible }) => ({
+        code,
+        message,
+        ...(isConvertible ? { converted: true } : {}),
+      }));
+  return { breaking: of("error"), warnings: of("warning"), added, renamed, deprecated };
 }

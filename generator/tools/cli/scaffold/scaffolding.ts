@@ -1,6 +1,7 @@
 import { posix, resolve } from "node:path";
 import type { Contract } from "../../../handlers/contract.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
+import { loadTsMorph } from "../../../handlers/index/handler-index.ts";
 import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
 import type { UpdateInput } from "../../../handlers/task.ts";
 import type { HandlersUpdate } from "../../../handlers/update-handlers.ts";
@@ -12,12 +13,11 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { CommandCall } from "../command.ts";
 import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
-import { loadTsMorph } from "../files/ts-morph.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { ProgressLine, patchOf } from "../output/terminal.ts";
-import { type HandlerFiles, readHandlerFiles } from "./handler-files.ts";
-import { handlerFolders } from "./handler-folders.ts";
+import { type HandlerFiles, handlerFolders, readHandlerFiles } from "./handler-files.ts";
+
 import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
 
 type ScaffoldOptions = typeof schemaOptions & {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
-import { makeFolder } from "../files/make-folder.ts";
+import { makeFolder } from "../files/folders.ts";
 import type { WriteFault } from "../files/output-folder.ts";
 
 /** A file of handlers before and after a run. */

@@ -1,21 +1,21 @@
+import type { OpenapiOptions } from "../../../codegen/options.ts";
 import { createPlan } from "../../../codegen/generate.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
+import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { routeOf } from "../../../codegen/plan/services.ts";
-import type { KeyInfo } from "../../../explorer/page/call/host-info.ts";
+import type { HostInfo, KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";
-import type { Model } from "../../../language/model/model.ts";
+import type { MethodModel, Model } from "../../../language/model/model.ts";
 import { type CallRequest, callRequest } from "../../../verify/requests/routed-request.ts";
 import { seededRandom } from "../../../verify/samples/random.ts";
 import { Samples } from "../../../verify/samples/values.ts";
 import type { ExplorerContract } from "../../dev/explorer-site.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { shellQuote } from "../output/terminal.ts";
-import { exampleRequests } from "./example-requests.ts";
-import { keyInfos } from "./keys.ts";
 
 export interface ServedContract extends ExplorerContract {
   /** The text below the first line of a started server. */
@@ -125,4 +125,84 @@ function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys:
     ...headers.map((header) => `-H ${shellQuote(header)}`),
     ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
   ].join(" ");
+}
+
+/** A valid request for each method, without optional fields, for the explorer. */
+export function exampleRequests(plan: Plan): NonNullable<HostInfo["examples"]> {
+  const options = { side: "request", style: "plain", optional: "none" } as const;
+  return Object.fromEntries(
+    plan.services.flatMap(({ name, methods }) =>
+      methods.map((method) => {
+        const samples = new Samples(plan, { ...options, random: seededRandom(1) });
+        return [`${name}/${method.name}`, samples.body(method.request.typeName)];
+      }),
+    ),
+  );
+}
+
+/** The header of each credential in `@auth`, from `openapi.securitySchemes` of the configuration. */
+export function credentialHeaders({ generation }: Schema): ReadonlyMap<string, string> {
+  const schemes = Object.entries(generation?.openapi.securitySchemes ?? {});
+  return new Map(
+    schemes.flatMap(([name, scheme]): [string, string][] => {
+      const { type, in: place, name: header } = scheme as Readonly<Record<string, unknown>>;
+      if (type === "apiKey" && place === "header") return [[name, String(header)]];
+      if (type === "apiKey" && place === "cookie") return [[name, "Cookie"]];
+      return type === "http" ? [[name, "Authorization"]] : [];
+    }),
+  );
+}
+
+/** Whether a credential without a security scheme has a header of its own: `accessKey`. */
+export function isKeyName(name: string): boolean {
+  return /key$/i.test(name);
+}
+
+/** The header of a credential without a security scheme: `accessKey` → `X-Access-Key`. */
+export function customHeader(name: string): string {
+  return ["X", ...credentialWords(name)]
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("-");
+}
+
+/** `accessKey` → `["access", "key"]`. */
+export function credentialWords(name: string): readonly string[] {
+  return kebabCase(name).split(/[-_]/);
+}
+
+/** The credentials of all methods, with the headers that carry them. */
+export function keyInfos(
+  { services }: Pick<Model, "services">,
+  { securitySchemes = {} }: OpenapiOptions,
+): readonly KeyInfo[] {
+  const methods = services.flatMap((service): readonly MethodModel[] => service.methods);
+  const values = methods.flatMap(({ annotations }) => annotations.filter(({ name }) => name === "auth"));
+  const names = new Set(values.flatMap(({ value }) => credentialNames(value)));
+  return [...names].map((name) => ({
+    name,
+    title: titleOf(name),
+    ...headerOf(name, securitySchemes[name] as Readonly<Record<string, unknown>> | undefined),
+  }));
+}
+
+type Header = Pick<KeyInfo, "header" | "prefix" | "isSecret">;
+
+/** Without a security scheme, a common header: those that `mock` accepts. */
+function headerOf(name: string, scheme: Readonly<Record<string, unknown>> = {}): Header {
+  const { type, in: place, name: header, scheme: kind } = scheme;
+  if (type === "apiKey" && place === "header") return { header: String(header) };
+  if (type === "apiKey" && place === "cookie") return { header: "Cookie", prefix: `${String(header)}=` };
+  if (type === "http")
+    return { header: "Authorization", prefix: `${capitalized(String(kind))} `, isSecret: true };
+  if (isKeyName(name)) return { header: customHeader(name) };
+  return { header: "Authorization", prefix: "Bearer ", isSecret: true };
+}
+
+/** `accessKey` → `Access key` */
+function titleOf(name: string): string {
+  return capitalized(credentialWords(name).join(" "));
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,5 +1,4 @@
-import { compilerOptions, devScripts, memoryTest, nodeIgnored, typescript } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { compilerOptions, devScripts, memoryTest, nodeIgnored, type Stack, typescript } from "./shared.ts";
 
 export const bun: Stack = {
   title: "Bun",

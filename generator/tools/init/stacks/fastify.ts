@@ -1,5 +1,4 @@
-import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { listenerTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts, type Stack } from "./shared.ts";
 
 export const fastify: Stack = {
   title: "Fastify",

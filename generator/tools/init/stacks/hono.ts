@@ -1,5 +1,12 @@
-import { listeningCode, memoryTest, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import {
+  listeningCode,
+  memoryTest,
+  nodeCompiler,
+  nodeIgnored,
+  nodePackages,
+  nodeScripts,
+  type Stack,
+} from "./shared.ts";
 
 export const hono: Stack = {
   title: "Hono",

@@ -7,7 +7,7 @@ import { koa } from "./koa.ts";
 import { nest } from "./nest.ts";
 import { next } from "./next.ts";
 import { node } from "./node.ts";
-import type { Stack } from "./stack.ts";
+import type { Stack } from "./shared.ts";
 import { vite } from "./vite.ts";
 import { workers } from "./workers.ts";
 

@@ -1,5 +1,4 @@
-import { listeningCode, nodeCompiler, nodeIgnored, nodePackages, nodeScripts } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { listeningCode, nodeCompiler, nodeIgnored, nodePackages, nodeScripts, type Stack } from "./shared.ts";
 
 export const koa: Stack = {
   title: "Koa",

@@ -1,5 +1,4 @@
-import { devScripts, listenerTest, nodeIgnored, nodePackages } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { devScripts, listenerTest, nodeIgnored, nodePackages, type Stack } from "./shared.ts";
 
 export const nest: Stack = {
   title: "NestJS",

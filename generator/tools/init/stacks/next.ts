@@ -1,5 +1,4 @@
-import { generatedScripts, memoryTest, typescript } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { generatedScripts, memoryTest, type Stack, typescript } from "./shared.ts";
 
 export const next: Stack = {
   title: "Next.js",

@@ -5,8 +5,8 @@ import {
   nodeIgnored,
   nodePackages,
   nodeScripts,
+  type Stack,
 } from "./shared.ts";
-import type { Stack } from "./stack.ts";
 
 export const node: Stack = {
   title: "node:http",

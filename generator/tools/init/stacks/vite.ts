@@ -1,5 +1,4 @@
-import { generatedScripts, typescript } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { generatedScripts, type Stack, typescript } from "./shared.ts";
 
 /** A client without a server. `npm run mock` serves the API during development. */
 export const vite: Stack = {

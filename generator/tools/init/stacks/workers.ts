@@ -1,5 +1,4 @@
-import { devScripts, memoryTest, nodeCompiler, nodePackages } from "./shared.ts";
-import type { Stack } from "./stack.ts";
+import { devScripts, memoryTest, nodeCompiler, nodePackages, type Stack } from "./shared.ts";
 
 export const workers: Stack = {
   title: "Cloudflare Workers",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { HistoryJson } from "../../../../generator/tools/cli/history/json-types.ts";
+import type { HistoryJson } from "../../../../generator/tools/cli/output/report.ts";
 import { folder, ridlkit } from "../../../support/program.ts";
 
 const config = `schemas:

@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, type RequestListener, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { StackMapper } from "../../../../generator/tools/dev/bundle.ts";
 import {
   DevServer,
   type HandlerFailure,
   type ServedVersion,
 } from "../../../../generator/tools/dev/dev-server.ts";
-import { StackMapper } from "../../../../generator/tools/dev/stack-mapper.ts";
 
 interface MadeServer {
   readonly given: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { freeFolder, isGetPath } from "../../../../generator/tools/dev/free-folder.ts";
+import { freeFolder, isGetPath } from "../../../../generator/tools/dev/explorer-site.ts";
 
 describe("the folder of the explorer", () => {
   test.each([

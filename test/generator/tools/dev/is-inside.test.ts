@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInside } from "../../../../generator/tools/dev/is-inside.ts";
+import { isInside } from "../../../../generator/tools/dev/file-watcher.ts";
 
 test.each([
   ["/app/generated", true],

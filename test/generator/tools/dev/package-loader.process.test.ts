@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { PackageLoader } from "../../../../generator/tools/dev/package-loader.ts";
+import { PackageLoader } from "../../../../generator/tools/dev/bundle.ts";
 import { folder } from "../../../support/program.ts";
 
 /** Runs `work`, and returns the paths of the files that it wrote with `writeFileSync`. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ts } from "ts-morph";
 import { expect, test } from "vitest";
-import { importedPackages } from "../../../../generator/tools/cli/doctor/program.ts";
+import { importedPackages } from "../../../../generator/tools/cli/doctor/inspect-project.ts";
 import { folder } from "../../../support/program.ts";
 
 const types = 'import type { A } from "pets";\n';

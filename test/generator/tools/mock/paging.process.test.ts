@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
-import { nextRequest } from "../../../../generator/verify/resources/paging.ts";
+import { nextRequest } from "../../../../generator/verify/resources/resources.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 
 const schema = `webrpc = v1

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
-import type { TestResponse } from "../../../../generator/verify/contract-test/call.ts";
+import { Findings, type TestResponse } from "../../../../generator/verify/contract-test/call.ts";
 import {
   type ResponseCheck,
   ResponseChecker,
   rejectionOf,
 } from "../../../../generator/verify/contract-test/checkers.ts";
 import { Coverage } from "../../../../generator/verify/contract-test/coverage.ts";
-import { Findings } from "../../../../generator/verify/contract-test/findings.ts";
+
 import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
 import type { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { planOf } from "../../../support/sample-plan.ts";

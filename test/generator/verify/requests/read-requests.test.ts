@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readRequests } from "../../../../generator/verify/requests/read-requests.ts";
+import { readRequests } from "../../../../generator/verify/requests/routed-request.ts";
 
 test.each([
   [1_999, ["GET", "QUERY"]],

@@ -5,7 +5,7 @@ import {
   firstRequest,
   maxSizeOf,
   nextRequest,
-} from "../../../../generator/verify/resources/paging.ts";
+} from "../../../../generator/verify/resources/resources.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 function paging(annotation: string, fields: readonly string[]): PlannedPaging {

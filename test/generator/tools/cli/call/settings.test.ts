@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CallCall, readSettings } from "../../../../../generator/tools/cli/call/settings.ts";
 import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
-import { shouldUseColour } from "../../../../../generator/tools/cli/environment.ts";
+import { shouldUseColour } from "../../../../../generator/tools/cli/process-context.ts";
 import {
   addressMessage,
   readAddress,
