@@ -93,7 +93,7 @@ try {
 isExitExpected = true;
 
 /** The message for a bug in ridlkit. RIDLKIT_DEBUG=1 adds the stack. */
-export function internalErrorText(err: unknown, host: ProcessContext): string {
+function internalErrorText(err: unknown, host: ProcessContext): string {
   const message = err instanceof Error ? err.message : String(err);
   const lines = [
     `ridlkit: internal error: ${visible(message)}`,
@@ -104,6 +104,6 @@ export function internalErrorText(err: unknown, host: ProcessContext): string {
   return `${lines.join("\n")}\n`;
 }
 
-export function outputErrorText(err: Error): string {
+function outputErrorText(err: Error): string {
   return `ridlkit: Cannot write to standard output: ${visible(err.message)}.\n`;
 }

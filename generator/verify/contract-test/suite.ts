@@ -16,13 +16,11 @@ import { Coverage, isRefusal, Session } from "./coverage.ts";
 
 import { type InvalidVariant, invalidVariants } from "./invalid-variants.ts";
 import { KnownRecords, mayEndSession, removesRecords } from "./known-records.ts";
-import { Routes } from "./routes.ts";
 import { shrink } from "./shrink.ts";
 import { testRead } from "./test-reads.ts";
 import { testResources } from "./test-resources.ts";
 import { isInvalidOnRoute, testRoute } from "./test-routes.ts";
-
-import type { TestedMethod, Tester } from "./tester.ts";
+import { Routes, type TestedMethod, type Tester } from "./tester.ts";
 
 export interface SuiteOptions {
   readonly seed: number;

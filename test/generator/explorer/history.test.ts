@@ -15,7 +15,7 @@ import {
   callsMax,
   readCalls,
   withCall,
-} from "../../../generator/explorer/page/state/history-entries.ts";
+} from "../../../generator/explorer/page/state/history.ts";
 
 const schema = readSchema({
   name: "past",

@@ -1,23 +1,47 @@
-/** The calls of this tab, newest first. They survive a reload, and end with the tab. */
-import { useEffect, useState } from "preact/hooks";
+/** A list of calls of bounded length, newest first. */
 import type { PastCall } from "../call/past-call.ts";
-import { type Calls, readCalls, withCall } from "./history-entries.ts";
-import { readStored, tryStore } from "./session.ts";
 
-export interface History {
-  readonly calls: Calls;
-  add(call: PastCall): void;
-  clear(): void;
+export interface NumberedCall extends PastCall {
+  /** Rises with each call. */
+  readonly id: number;
 }
 
-/** @param contract Its name: servers of several contracts may use the same address one after the other. */
-export function useHistory(contract: string): History {
-  const name = `explorer.calls ${location.pathname} ${contract}`;
-  const [calls, setCalls] = useState<Calls>(() => readCalls(readStored(name)));
-  useEffect(() => tryStore(() => sessionStorage.setItem(name, JSON.stringify(calls))), [name, calls]);
-  return {
-    calls,
-    add: (call) => setCalls((before) => withCall(before, call)),
-    clear: () => setCalls([]),
-  };
+export type Calls = readonly NumberedCall[];
+
+/** Number of calls that are kept. */
+export const callsMax = 50;
+
+/** Length of all calls as JSON, in characters. Browsers store about 5 million for each origin, which may have other pages. */
+export const callsLengthMax = 1_000_000;
+
+/** Drops the oldest calls if there are too many. */
+export function withCall(calls: Calls, call: PastCall): Calls {
+  const id = (calls[0]?.id ?? 0) + 1;
+  const all = [{ ...call, id }, ...calls].slice(0, callsMax);
+  // The brackets, and a comma after each call.
+  let length = 1;
+  const fitting = all.findIndex((one) => {
+    length += JSON.stringify(one).length + 1;
+    return length > callsLengthMax;
+  });
+  return fitting === -1 ? all : all.slice(0, fitting);
+}
+
+/** Ignores what this version of the page did not write. */
+export function readCalls(text: string): Calls {
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? read.filter(isCall) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCall(read: unknown): read is NumberedCall {
+  const { id, service, method, at, tookMs, texts, notes } = (read ?? {}) as Record<string, unknown>;
+  return (
+    [id, at, tookMs].every((number) => typeof number === "number") &&
+    [service, method].every((text) => typeof text === "string") &&
+    [texts, notes].every((list) => Array.isArray(list) && list.every((one) => typeof one === "string"))
+  );
 }

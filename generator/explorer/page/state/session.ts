@@ -1,6 +1,9 @@
 /** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
 
+import type { PastCall } from "../call/past-call.ts";
+import { type Calls, readCalls, withCall } from "./history.ts";
+
 export type KeyValues = Readonly<Record<string, string>>;
 
 /** Contracts on the same web host, such as a site of docs, must not share keys. */
@@ -50,7 +53,7 @@ function readTheme(): Theme {
 /** Storage of the browser, which may block it. */
 
 /** The text of this tab under a name; "" if there is none. */
-export function readStored(name: string): string {
+function readStored(name: string): string {
   try {
     return sessionStorage.getItem(name) ?? "";
   } catch {
@@ -58,10 +61,29 @@ export function readStored(name: string): string {
   }
 }
 
-export function tryStore(write: () => void): void {
+function tryStore(write: () => void): void {
   try {
     write();
   } catch {
     // The browser blocks storage, or it is full.
   }
+}
+
+/** The calls of this tab, newest first. They survive a reload, and end with the tab. */
+export interface History {
+  readonly calls: Calls;
+  add(call: PastCall): void;
+  clear(): void;
+}
+
+/** @param contract Its name: servers of several contracts may use the same address one after the other. */
+export function useHistory(contract: string): History {
+  const name = `explorer.calls ${location.pathname} ${contract}`;
+  const [calls, setCalls] = useState<Calls>(() => readCalls(readStored(name)));
+  useEffect(() => tryStore(() => sessionStorage.setItem(name, JSON.stringify(calls))), [name, calls]);
+  return {
+    calls,
+    add: (call) => setCalls((before) => withCall(before, call)),
+    clear: () => setCalls([]),
+  };
 }

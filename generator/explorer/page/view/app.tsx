@@ -3,13 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { HostInfo } from "../call/host-info.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
-import { useCurrentContract } from "../state/current-contract.ts";
-import { type History, useHistory } from "../state/history.ts";
-import type { Loaded } from "../state/load.ts";
-import { type HostPage, links, type Route } from "../state/route.ts";
+import { type Loaded, loadContract } from "../state/load.ts";
+import { type HostPage, links, type Route, readRoute } from "../state/route.ts";
+import { type History, type KeyValues, themes, useHistory, useKeys, useTheme } from "../state/session.ts";
 
-import { type KeyValues, themes, useKeys, useTheme } from "../state/session.ts";
-import { useRoute } from "../state/use-route.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
 import { HistoryPage } from "./history-page.tsx";
@@ -249,4 +246,46 @@ function ThemeSwitch() {
 function serverUrls({ servers = [".."] }: HostInfo): readonly string[] {
   const page = location.href.split("#")[0];
   return servers.map((url) => new URL(url, page).href.replace(/\/+$/, ""));
+}
+
+/** The contract as the server has it now: developers edit it while the page is open. */
+export interface CurrentContract {
+  readonly loaded: Loaded;
+  /** Whether the contract has changed since the page was opened. */
+  readonly isChanged: boolean;
+}
+
+/** Reads the contract again when the window gets the focus. Forms keep what was typed. */
+function useCurrentContract(first: Loaded): CurrentContract {
+  const [loaded, setLoaded] = useState(first);
+  const source = useRef(first.source);
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      if (document.visibilityState !== "visible") return;
+      const contract = await loadContract();
+      if (contract.source === source.current) return;
+      source.current = contract.source;
+      setLoaded((before) => ({ ...before, ...contract }));
+    };
+    // A server that does not respond is reported by the next call.
+    const readQuietly = (): void => void read().catch(() => {});
+    addEventListener("focus", readQuietly);
+    document.addEventListener("visibilitychange", readQuietly);
+    return () => {
+      removeEventListener("focus", readQuietly);
+      document.removeEventListener("visibilitychange", readQuietly);
+    };
+  }, []);
+  return { loaded, isChanged: loaded.source !== first.source };
+}
+
+/** The current page. */
+function useRoute(pages: readonly HostPage[]): Route {
+  const [hash, setHash] = useState(() => location.hash);
+  useEffect(() => {
+    const read = (): void => setHash(location.hash);
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, []);
+  return readRoute(hash, pages);
 }

@@ -1,10 +1,15 @@
 /** The body of a call, edited as form fields or as JSON. */
-import { type Draft, draftOfJson, firstDraft } from "../form/draft.ts";
-import { type FieldErrors, type RequestBody, requestBody } from "../form/request-body.ts";
+
+import type { ComponentChildren } from "preact";
+import { absent, type Draft, draftOfJson, firstDraft, newDraft } from "../form/draft.ts";
+import { hintOf } from "../form/hint.ts";
+import { escapePointer, type FieldErrors, type RequestBody, requestBody } from "../form/request-body.ts";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import type { Shape } from "../schema/shape.ts";
-import { FieldError, StructFields } from "./field.tsx";
+import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
+
+import { marked, TypeName } from "./parts.tsx";
+import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
 
 export type Form =
   | { readonly kind: "form"; readonly draft: Draft }
@@ -82,5 +87,229 @@ export function BodyForm({ title, schema, shape, form, hasFiles, errors, onChang
       )}
       {form.kind === "json" && <FieldError form={{ schema, errors }} path="" />}
     </fieldset>
+  );
+}
+
+/** A form field of any type, with the fields inside it. */
+function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "struct") return null;
+  const fields = draft.kind === "struct" ? draft.fields : {};
+  return (
+    <div class="fields">
+      {shape.fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          form={form}
+          field={field}
+          path={`${path}/${escapePointer(field.name)}`}
+          draft={fields[field.name] ?? absent}
+          onChange={(changed) => onChange({ kind: "struct", fields: { ...fields, [field.name]: changed } })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FieldRowProps {
+  readonly form: FormContext;
+  readonly field: Field;
+  readonly path: string;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+}
+
+function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
+  const { name, reference, isOptional, comments } = field;
+  const shape = shapeOf(form.schema, reference);
+  const isNested = hasParts(shape);
+  const value = (
+    <Value form={form} shape={shape} draft={draft} path={path} isOptional={isOptional} onChange={onChange} />
+  );
+  const notes = (
+    <>
+      {comments.length > 0 && <p class="note">{marked(comments.join(" "))}</p>}
+      <Hint shape={shape} />
+    </>
+  );
+  if (!isNested) {
+    return (
+      <div class="field">
+        <div class="label">
+          <label for={path}>{name}</label>
+          <FieldType form={form} reference={reference} isOptional={isOptional} />
+        </div>
+        {value}
+        <FieldError form={form} path={path} />
+        <div id={`${path}:note`}>{notes}</div>
+      </div>
+    );
+  }
+  return (
+    <fieldset class="field is-nested" id={path} tabIndex={-1} aria-describedby={`${path}:note`}>
+      <legend class="label">
+        <span class="name">{name}</span>
+        <FieldType form={form} reference={reference} isOptional={isOptional} />
+      </legend>
+      <div id={`${path}:note`}>{notes}</div>
+      <FieldError form={form} path={path} />
+      {draft.kind === "absent" ? (
+        <button type="button" class="quiet" onClick={() => onChange(newDraft(form.schema, reference))}>
+          Add {name}
+        </button>
+      ) : (
+        <>
+          {value}
+          {isOptional && (
+            <button type="button" class="quiet" onClick={() => onChange(absent)}>
+              Remove {name}
+            </button>
+          )}
+        </>
+      )}
+    </fieldset>
+  );
+}
+
+function FieldType({
+  form,
+  reference,
+  isOptional,
+}: {
+  readonly form: FormContext;
+  readonly reference: TypeReference;
+  readonly isOptional: boolean;
+}) {
+  return (
+    <>
+      <TypeName schema={form.schema} type={reference.type} />
+      <span class={isOptional ? "need" : "need is-needed"}>{isOptional ? "optional" : "required"}</span>
+    </>
+  );
+}
+
+function Hint({ shape }: { readonly shape: Shape }) {
+  const hint = hintOf(shape);
+  return hint === "" ? null : <p class="hint">{hint}</p>;
+}
+
+function FieldError({ form, path }: { readonly form: FormContext; readonly path: string }) {
+  const message = form.errors.get(path);
+  return message === undefined ? null : (
+    <p class="fault" id={`${path}:fault`}>
+      {message}
+    </p>
+  );
+}
+
+function hasParts({ kind }: Shape): boolean {
+  return kind === "struct" || kind === "list" || kind === "map";
+}
+
+function Value(props: ValueProps): ComponentChildren {
+  const { shape, draft } = props;
+  // A pasted body may contain a string where the schema has a struct, list or map: show the string.
+  const isMismatch = hasParts(shape) && draft.kind === "text";
+  if (isMismatch) return <ScalarInput {...props} shape={{ kind: "any", meta: {} }} />;
+  switch (shape.kind) {
+    case "struct":
+      return <StructFields {...props} />;
+    case "list":
+      return <ListItems {...props} />;
+    case "map":
+      return <MapEntries {...props} />;
+    default:
+      return <ScalarInput {...props} />;
+  }
+}
+
+function ListItems({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "list") return null;
+  const items = draft.kind === "list" ? draft.items : [];
+  const item = shapeOf(form.schema, shape.item);
+  const change = (changed: readonly Draft[]): void => onChange({ kind: "list", items: changed });
+  const title = path.slice(path.lastIndexOf("/") + 1);
+  return (
+    <div class="entries">
+      {items.map((one, index) => (
+        <fieldset class="entry" key={index} aria-label={`${title} ${index + 1}`}>
+          <Value
+            form={form}
+            shape={item}
+            draft={one}
+            path={`${path}/${index}`}
+            label={`${title} ${index + 1}`}
+            isOptional={false}
+            onChange={(changed) => change(items.with(index, changed))}
+          />
+          <FieldError form={form} path={`${path}/${index}`} />
+          <Remove what={`${title} ${index + 1}`} onClick={() => change(items.toSpliced(index, 1))} />
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => change([...items, newDraft(form.schema, shape.item)])}
+      >
+        Add to {title}
+      </button>
+    </div>
+  );
+}
+
+function MapEntries({ form, shape, draft, path, onChange }: ValueProps) {
+  if (shape.kind !== "map") return null;
+  const entries = draft.kind === "map" ? draft.entries : [];
+  const value = shapeOf(form.schema, shape.value);
+  const title = path.slice(path.lastIndexOf("/") + 1);
+  const change = (changed: typeof entries): void => onChange({ kind: "map", entries: changed });
+  return (
+    <div class="entries">
+      {entries.map((entry, index) => {
+        const at = `${path}/${escapePointer(entry.key)}`;
+        return (
+          <fieldset class="entry is-pair" key={index} aria-label={`${title} ${index + 1}`}>
+            <input
+              type="text"
+              aria-label={`Key ${index + 1} of ${title}`}
+              placeholder="key"
+              value={entry.key}
+              onInput={({ currentTarget }) =>
+                change(entries.with(index, { ...entry, key: currentTarget.value }))
+              }
+            />
+            <div>
+              <Value
+                form={form}
+                shape={value}
+                draft={entry.value}
+                path={at}
+                label={`Value ${index + 1} of ${title}`}
+                isOptional={false}
+                onChange={(changed) => change(entries.with(index, { ...entry, value: changed }))}
+              />
+              <FieldError form={form} path={at} />
+            </div>
+            <Remove what={`${title} ${index + 1}`} onClick={() => change(entries.toSpliced(index, 1))} />
+          </fieldset>
+        );
+      })}
+      <button
+        type="button"
+        class="quiet"
+        onClick={() => change([...entries, { key: "", value: newDraft(form.schema, shape.value) }])}
+      >
+        Add to {title}
+      </button>
+    </div>
+  );
+}
+
+function Remove({ what, onClick }: { readonly what: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" class="quiet is-remove" aria-label={`Remove ${what}`} onClick={onClick}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M4 4l8 8M12 4l-8 8" />
+      </svg>
+    </button>
   );
 }

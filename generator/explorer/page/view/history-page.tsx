@@ -1,8 +1,8 @@
 /** The calls of this tab. Choosing one shows its request and its response again. */
 
-import type { History } from "../state/history.ts";
-import { type Calls, callsMax, type NumberedCall } from "../state/history-entries.ts";
+import { type Calls, callsMax, type NumberedCall } from "../state/history.ts";
 import { links } from "../state/route.ts";
+import type { History } from "../state/session.ts";
 import { durationText, timeText } from "./parts.tsx";
 
 export function HistoryPage({ history: { calls, clear } }: { readonly history: History }) {

@@ -1,25 +1,28 @@
 /** The form that calls a method, the response, and the call as curl command and client code. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { readRetryAfter } from "../../../runtime/src/time.ts";
 import { callAddress } from "../call/address.ts";
+import { type Advice, adviceFor, adviceForNoResponse, assignToFields, stalenessOf } from "../call/advice.ts";
 import { type ClientCall, clientCode, curlOf, fetchCode, queryCode } from "../call/code.ts";
-import { requestOf } from "../call/request.ts";
+import type { HostInfo, KeyInfo } from "../call/host-info.ts";
+import { pastCallOf } from "../call/past-call.ts";
+import { type CallRequest, type CallResponse, requestOf } from "../call/request.ts";
 import { linkLengthMax, linkOf, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
+import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
+import type { FieldErrors } from "../form/request-body.ts";
 import { writeJson } from "../json/node.ts";
 import { keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
-import type { History } from "../state/history.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
-import type { KeyValues } from "../state/session.ts";
-import { Access } from "./access.tsx";
+import type { History, KeyValues } from "../state/session.ts";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
 import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
-import { openingOf, type Source } from "./opening.ts";
+import { type Opening, openingOf, type Source } from "./opening.ts";
 import { Code, copyText, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
-import { useCall } from "./use-call.ts";
 
 export interface MethodCallProps {
   readonly loaded: Loaded;
@@ -265,4 +268,200 @@ function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
       </p>
     </>
   );
+}
+
+/** The network of a call, and the keys that it sends. */
+/** The width of phones, as in the styles. */
+const narrow = "(max-width: 760px)";
+
+interface AccessProps {
+  readonly hostInfo: HostInfo;
+  readonly hasNetwork: boolean;
+  readonly network: string;
+  readonly keys: readonly KeyInfo[];
+  readonly keyValues: KeyValues;
+  readonly errors: FieldErrors;
+  readonly onNetwork: (text: string) => void;
+  readonly onKey: (name: string, text: string) => void;
+}
+
+function Access({ hostInfo, hasNetwork, network, keys, keyValues, errors, onNetwork, onKey }: AccessProps) {
+  const filled = keys.filter(({ name }) => (keyValues[name] ?? "") !== "");
+  const hasErrors = [...errors.keys()].some((id) => id === "network" || id.startsWith("key:"));
+  // On phones the filled-in fields would push the body off the screen.
+  const [isOpen, setOpen] = useState(() => filled.length < keys.length || !matchMedia(narrow).matches);
+  useEffect(() => {
+    if (hasErrors) setOpen(true);
+  }, [hasErrors]);
+  if (!hasNetwork && keys.length === 0) return <p class="hint">This method needs no key.</p>;
+  const { networks = [] } = hostInfo;
+  const summary = [...(hasNetwork ? [network] : []), ...filled.map(({ title }) => title.toLowerCase())];
+  return (
+    <details class="access" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Access <span class="hint">{isOpen ? "" : summary.filter((part) => part !== "").join(", ")}</span>
+      </summary>
+      <div class="fields">
+        {hasNetwork && (
+          <div class="field">
+            <div class="label">
+              <label for="network">Network</label>
+            </div>
+            <input
+              type="text"
+              id="network"
+              list="networks"
+              spellcheck={false}
+              autocomplete="off"
+              value={network}
+              aria-invalid={errors.has("network")}
+              aria-describedby="network:fault network:note"
+              onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
+            />
+            <datalist id="networks">
+              {networks.map(({ name, chainId }) => (
+                <option key={name} value={name}>
+                  {chainId}
+                </option>
+              ))}
+            </datalist>
+            <ErrorText id="network:fault" text={errors.get("network")} />
+            <p class="hint" id="network:note">
+              Network name or chain ID for the request path. Leave empty for the default network.
+            </p>
+          </div>
+        )}
+        {keys.map(({ name, title, isSecret, header }) => (
+          <div class="field" key={name}>
+            <div class="label">
+              <label for={`key:${name}`}>{title}</label>
+              <code class="type">{header}</code>
+            </div>
+            <input
+              {...(isSecret === true ? { type: "password" as const } : { type: "text" as const })}
+              id={`key:${name}`}
+              spellcheck={false}
+              autocomplete="off"
+              value={keyValues[name] ?? ""}
+              aria-invalid={errors.has(`key:${name}`)}
+              aria-describedby={`key:${name}:fault`}
+              onInput={({ currentTarget }) => onKey(name, currentTarget.value)}
+            />
+            <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
+          </div>
+        ))}
+        <p class="hint">Keys stay in this tab until you close it.</p>
+      </div>
+    </details>
+  );
+}
+
+function ErrorText({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  return (
+    <p class="fault" id={id} hidden={text === undefined}>
+      {text}
+    </p>
+  );
+}
+
+/** Sends the calls of a method, one at a time. Keeps the response, and advice where a person can act on a failure. */
+/** A call that can be sent. */
+export interface FilledCall {
+  readonly loaded: Loaded;
+  readonly found: ServiceMethod;
+  readonly request: CallRequest;
+  /** The request as text, for the history. */
+  readonly saved: string;
+  /** What prevents the call. */
+  readonly faults: Advice;
+  /** The inputs of the body that can show advice, as JSON Pointers. */
+  readonly fields: () => readonly string[];
+  readonly server: string;
+  /** Empty: the service has no networks. */
+  readonly network: string;
+  readonly keys: readonly KeyInfo[];
+  readonly keyValues: KeyValues;
+  readonly history: History;
+}
+
+interface CallState {
+  readonly response: CallResponse | undefined;
+  /** About a response of the history. */
+  readonly note: string;
+  readonly advice: Advice;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+const noAdvice: Advice = new Map();
+
+function useCall(call: FilledCall, opening: Opening): CallState {
+  const { loaded, found, request, saved, faults, server, network, keys, keyValues, history } = call;
+  const { schema, hostInfo } = loaded;
+  const { method } = found;
+  const [response, setResponse] = useState<CallResponse | undefined>(opening.response);
+  const [note, setNote] = useState(opening.responseNote);
+  const [advice, setAdvice] = useState<Advice>(noAdvice);
+  const running = useRef<AbortController | undefined>(undefined);
+  const stop = (): void => running.current?.abort();
+  useEffect(() => stop, []);
+  useEffect(() => {
+    const fieldId = [...advice.keys()].find((at) => at !== "");
+    if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
+  }, [advice]);
+
+  const showAdvice = (given: Advice): void => {
+    const otherInputs = [...given.keys()].filter((at) => !at.startsWith("/"));
+    setAdvice(assignToFields(given, new Set([...call.fields(), ...otherInputs])));
+  };
+  const showFailure = ({ failure, headers }: CallResponse): void => {
+    if (failure === undefined) return;
+    const waitMs = readRetryAfter(headers.find(([header]) => header === "retry-after")?.[1] ?? "");
+    const networks = hostInfo.networks?.flatMap(({ name, chainId }) => [name, String(chainId)]) ?? [];
+    const context = { network, networks, keys, keyValues };
+    const stale = stalenessOf(headers, schema.ir);
+    const newAdvice = adviceFor(
+      failure,
+      waitMs === undefined ? context : { ...context, waitSeconds: Math.ceil(waitMs / 1_000) },
+    );
+    const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");
+    showAdvice(stale === undefined ? newAdvice : new Map([["", stale], ...fieldAdvice]));
+  };
+  const start = async (): Promise<void> => {
+    stop();
+    setAdvice(noAdvice);
+    setNote("");
+    if (faults.size > 0) {
+      setResponse(undefined);
+      showAdvice(faults);
+      return;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    scrollToResponse();
+    const at = Date.now();
+    const received = await send(request, {
+      isStream: method.streamOutput === true,
+      isFile: isFileResponse(found),
+      signal: controller.signal,
+      onChange: (current) => {
+        if (running.current === controller) setResponse(current);
+      },
+    }).catch(() => undefined);
+    history.add(pastCallOf(schema, found, { at, request: saved, response: received }));
+    if (running.current !== controller) return;
+    if (received !== undefined) return showFailure(received);
+    setResponse(undefined);
+    showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
+  };
+  return { response, note, advice, start: () => void start(), stop };
+}
+
+function isFileResponse({ method: { outputs } }: ServiceMethod): boolean {
+  return outputs.length === 1 && outputs[0]?.type === "file";
+}
+
+/** Scrolls to the response on narrow screens, where it is below the form. */
+function scrollToResponse(): void {
+  if (matchMedia("(max-width: 1080px)").matches) document.getElementById("answer-title")?.scrollIntoView();
 }

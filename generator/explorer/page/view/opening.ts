@@ -6,7 +6,7 @@ import { draftOfJson } from "../form/draft.ts";
 import { printJson } from "../json/node.ts";
 import type { ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
-import type { NumberedCall } from "../state/history-entries.ts";
+import type { NumberedCall } from "../state/history.ts";
 import type { Loaded } from "../state/load.ts";
 import { type Form, firstForm } from "./body-form.tsx";
 import { type MockHeaders, mockHeaderNames } from "./mock-controls.tsx";

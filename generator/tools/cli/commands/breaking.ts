@@ -6,13 +6,13 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { findBreaks } from "../../../verify/breaking/compare.ts";
-import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/earlier-version.ts";
 import {
   asConverted,
   type BreakingFinding,
   unknownIgnores,
   withoutIgnored,
 } from "../../../verify/breaking/findings.ts";
+import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/unchanged.ts";
 import { type BaseSchema, readAgainst, type SpokenVersions } from "../breaking/against.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type CommandError, type ExitCode, exitCode, usageText } from "../command-error.ts";

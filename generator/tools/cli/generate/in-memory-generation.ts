@@ -133,7 +133,7 @@ async function exportedExplorer(
   model: Model,
   openapi: OpenapiOptions,
 ): Promise<readonly EmittedFile[]> {
-  const { explorerExport } = await import("./explorer-export.ts");
+  const { explorerExport } = await import("../servers/served-contract.ts");
   return explorerExport(plan, model, openapi);
 }
 

@@ -1,15 +1,17 @@
-import type { OpenapiOptions } from "../../../codegen/options.ts";
+import type { EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import { createPlan } from "../../../codegen/generate.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { routeOf } from "../../../codegen/plan/services.ts";
 import type { HostInfo, KeyInfo } from "../../../explorer/page/call/host-info.ts";
+import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";
 import type { MethodModel, Model } from "../../../language/model/model.ts";
+import { contentSecurityPolicy } from "../../../runtime/src/explorer.ts";
 import { type CallRequest, callRequest } from "../../../verify/requests/routed-request.ts";
 import { seededRandom } from "../../../verify/samples/random.ts";
 import { Samples } from "../../../verify/samples/values.ts";
@@ -128,7 +130,7 @@ function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys:
 }
 
 /** A valid request for each method, without optional fields, for the explorer. */
-export function exampleRequests(plan: Plan): NonNullable<HostInfo["examples"]> {
+function exampleRequests(plan: Plan): NonNullable<HostInfo["examples"]> {
   const options = { side: "request", style: "plain", optional: "none" } as const;
   return Object.fromEntries(
     plan.services.flatMap(({ name, methods }) =>
@@ -205,4 +207,36 @@ function titleOf(name: string): string {
 
 function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
+export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {
+  const { title, servers = [] } = openapi;
+  // As in OpenAPI: without servers, the host of the page is the server.
+  const urls = servers.length === 0 ? ["/"] : servers.map(({ url }) => url);
+  const info: HostInfo = {
+    ...(title === undefined ? {} : { title }),
+    servers: urls,
+    keys: keyInfos(model, openapi),
+    examples: exampleRequests(plan),
+  };
+  const page = pageTexts();
+  const files = {
+    ...page,
+    "index.html": withPolicy(page["index.html"] ?? "", urls),
+    "schema.json": plan.irText,
+    "host.json": `${JSON.stringify(info, null, 2)}\n`,
+  };
+  return Object.entries(files).map(([name, text]) => ({ path: `explorer/${name}`, text }));
+}
+
+/** Static hosts may not set headers, so the policy is in the page. */
+function withPolicy(html: string, urls: readonly string[]): string {
+  const origins = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const policy = contentSecurityPolicy([...new Set(origins)]);
+  const charset = '<meta charset="utf-8">\n';
+  return html.replace(
+    charset,
+    `${charset}    <meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
+  );
 }

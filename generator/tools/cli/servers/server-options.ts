@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { builtInTexts, type TextSource } from "../../../verify/samples/example-texts.ts";
-import type { Faker } from "../../../verify/samples/faker-texts.ts";
+import { builtInTexts, type Faker, type TextSource } from "../../../verify/samples/example-texts.ts";
+
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
 /** Parses an HTTP address, and removes trailing slashes. Returns undefined for other texts. */
@@ -73,7 +73,7 @@ export async function exampleTexts(cwd: string): Promise<TextSource> {
   try {
     const path = createRequire(join(cwd, "package.json")).resolve("@faker-js/faker/locale/en");
     const { faker } = (await import(pathToFileURL(path).href)) as { readonly faker: Faker };
-    const { fakerTexts } = await import("../../../verify/samples/faker-texts.ts");
+    const { fakerTexts } = await import("../../../verify/samples/example-texts.ts");
     return fakerTexts(faker);
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException;

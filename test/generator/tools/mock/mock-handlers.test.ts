@@ -1,8 +1,8 @@
 /** What the mock returns, without a server around it. */
 import { describe, expect, test } from "vitest";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
+import { echo, mockHandlers } from "../../../../generator/tools/mock/mock.ts";
 import { type GuardSettings, mockGuard } from "../../../../generator/tools/mock/mock-controls.ts";
-import { echo, mockHandlers } from "../../../../generator/tools/mock/mock-handlers.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { planOf } from "../../../support/sample-plan.ts";

@@ -3,14 +3,14 @@ import { type CompiledSchema, compile } from "../../../../generator/language/com
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import type { Model } from "../../../../generator/language/model/model.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
-import { readEarlierVersion } from "../../../../generator/verify/breaking/earlier-version.ts";
 import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
 import {
   type BreakingRuleName,
   breakingRules,
   isBreakingRule,
 } from "../../../../generator/verify/breaking/rules.ts";
-import { findUnchanged } from "../../../../generator/verify/breaking/unchanged.ts";
+import { findUnchanged, readEarlierVersion } from "../../../../generator/verify/breaking/unchanged.ts";
+
 import { benchSchema } from "../../../bench/schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { seededRandom } from "../../../support/random.ts";

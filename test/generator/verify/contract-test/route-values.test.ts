@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
-import { Routes } from "../../../../generator/verify/contract-test/routes.ts";
 import {
   isInvalidOnRoute,
   unreadableValues,
 } from "../../../../generator/verify/contract-test/test-routes.ts";
+import { Routes } from "../../../../generator/verify/contract-test/tester.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
 const schema = `webrpc = v1
