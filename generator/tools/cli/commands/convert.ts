@@ -1,15 +1,12 @@
-import { writeFileSync } from "node:fs";
-import { dirname, posix, resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { convert as convertSchema, formatOf, type SchemaFormat } from "../../../language/convert/convert.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
-import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { makeFolder } from "../files/folders.ts";
 import { readStandardInput } from "../files/reader.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 
 const options = {
@@ -94,7 +91,7 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const faults = [...diagnostics];
   if (text !== undefined && out === undefined) call.terminal.out(text);
   if (text !== undefined && out !== undefined) {
-    const reason = write(resolve(call.cwd, out), text);
+    const reason = overwriteFile(out, text, call.cwd);
     if (reason !== undefined) faults.push(diagnose("cannot-write", { path: out, reason }, { path: out }));
   }
   if (faults.length > 0 || call.report.format === "json") reportFindings(call.report, faults);
@@ -140,16 +137,4 @@ function formatMessage(option: string, found: string): string {
 async function renamed(reader: SourceReader, path: string, entry: string): Promise<SourceReader> {
   const input = path === "-" ? await readStandardInput() : reader.read(path);
   return { ...reader, read: (wanted) => (wanted === entry ? input : reader.read(wanted)) };
-}
-
-/** Returns the reason if it fails. */
-function write(path: string, text: string): string | undefined {
-  try {
-    makeFolder(dirname(path));
-    // The flag "a" creates a missing file, and keeps an existing one until it is replaced atomically.
-    writeFileSync(path, "", { flag: "a" });
-  } catch (err) {
-    return writeReason(err);
-  }
-  return replaceFile(path, text);
 }

@@ -9,7 +9,7 @@ import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { readStandardInput } from "../files/reader.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 import { patchOf } from "../output/terminal.ts";
 
@@ -121,7 +121,7 @@ export function formatFile(path: string, { reader, cwd }: Files, isWritten: bool
   if (!path.endsWith(".ridl")) return rejected(path, diagnose("format-extension", { path }, { path }));
   const result = formatSource(path, reader);
   if (result.state !== "unformatted" || !isWritten) return result;
-  const reason = replaceFile(resolve(cwd, path), result.after ?? "");
+  const reason = overwriteFile(path, result.after ?? "", cwd);
   return reason === undefined ? { ...result, state: "changed" } : rejectedFile(path, "cannot-write", reason);
 }
 

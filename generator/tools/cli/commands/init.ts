@@ -1,11 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
-import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import {
-  type InitFile,
   type OwnPackages,
   planProject,
   type ReadExisting,
@@ -17,8 +15,7 @@ import { defaultStack, isStackName, type StackName, stackNames } from "../../ini
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { configNames } from "../config/config-names.ts";
-import { makeFolder } from "../files/folders.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 import { shellQuote } from "../output/terminal.ts";
 
@@ -94,7 +91,13 @@ async function run(call: InitCall): Promise<ExitCode> {
   const choice = await choose(call, readExisting, configurations.length === 0);
   if ("problem" in choice) return refuse(choice.problem, call);
   const plan = planProject({ name: basename(root), ...choice, packages, readExisting, configurations });
-  const reason = call.options.dryRun === true ? undefined : write(plan.files, root);
+  const reason =
+    call.options.dryRun === true
+      ? undefined
+      : writeFiles(
+          plan.files.map(({ path, before, text }) => ({ path, before, after: text, to: path })),
+          root,
+        );
   if (reason !== undefined) {
     const path = join(dir, reason.path);
     reportFindings(report, [diagnose("cannot-write", { ...reason, path }, { path })]);
@@ -204,27 +207,4 @@ function configurationsIn(root: string): readonly string[] {
   const own = configNames.filter((name) => names.includes(name));
   const inPackage = /"ridlkit"\s*:\s*\{/.test(contentOf(join(root, "package.json")) ?? "");
   return inPackage ? [...own, "package.json"] : own;
-}
-
-/** Writes the files and stops at the first failure. Never overwrites a file that was created in the meantime. */
-function write(
-  files: readonly InitFile[],
-  root: string,
-): { readonly path: string; readonly reason: string } | undefined {
-  for (const { path, before, text } of files) {
-    const target = join(root, path);
-    try {
-      makeFolder(dirname(target));
-      if (before === undefined) writeFileSync(target, text, { flag: "wx" });
-      else {
-        // root can write read-only files, but the mode shows that the file should stay unchanged.
-        const isReadOnly = (statSync(target).mode & 0o222) === 0;
-        const reason = isReadOnly ? "it is read-only" : replaceFile(target, text);
-        if (reason !== undefined) return { path, reason };
-      }
-    } catch (err) {
-      return { path, reason: writeReason(err) };
-    }
-  }
-  return undefined;
 }

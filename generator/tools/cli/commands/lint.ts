@@ -9,7 +9,7 @@ import { type SourceReader, withTexts } from "../../../language/source/reader.ts
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
-import { replaceFiles } from "../files/replace-file.ts";
+import { overwriteFiles } from "../files/write-files.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings, type SchemaSummary } from "../output/report.ts";
 import { patchOf } from "../output/terminal.ts";
@@ -67,7 +67,7 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
       options.fix === true ? fixSchemas(schemas, reader) : { files: [], checked: checkAll(schemas, reader) };
     if (options.dryRun !== true) {
       const texts = files.map(({ file: { path }, text }) => ({ path, text }));
-      const fault = replaceFiles(texts, call.cwd);
+      const fault = overwriteFiles(texts, call.cwd);
       if (fault !== undefined) {
         reportFindings(report, [diagnose("cannot-write", fault, { path: fault.path })]);
         return exitCode.usage;

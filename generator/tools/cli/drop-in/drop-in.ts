@@ -11,7 +11,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { filterIr, type IrFilter, parseAnnotationFilter } from "../../../language/ir/filter.ts";
 import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { fileReader } from "../files/reader.ts";
-import { writeFileAtomically } from "../files/write-file-atomically.ts";
+import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 import { fileLinks } from "../output/terminal.ts";
 import { environmentVariable, type ProcessContext, shouldUseColour } from "../process-context.ts";
@@ -86,7 +86,7 @@ function write(
     terminal.out(`${text}\n`);
     return exitCode.ok;
   }
-  const reason = writeFileAtomically(cwd, out, text);
+  const reason = overwriteFile(out, text, cwd);
   if (reason !== undefined) {
     terminal.err(`ridlkit: "${visible(out)}" cannot be written: ${reason}.\n`);
     return exitCode.findings;

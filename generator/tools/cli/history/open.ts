@@ -26,7 +26,7 @@ import {
 } from "../../../verify/breaking/release.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
-import { writeFileAtomically } from "../files/write-file-atomically.ts";
+import { overwriteFile } from "../files/write-files.ts";
 
 /** A schema and its kept versions. */
 export interface OpenHistory {
@@ -114,7 +114,7 @@ export function addVersion(history: OpenHistory, since: ChangesSince | undefined
   const low = tooLow(since, history);
   const diagnostics = low === undefined ? [] : [schema.strict ? underStrict(low) : low];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics, path };
-  const reason = writeFileAtomically(cwd, path, writeIr(current.ir));
+  const reason = overwriteFile(path, writeIr(current.ir), cwd);
   if (reason !== undefined)
     return { diagnostics: [diagnose("cannot-write", { path, reason }, { path })], path };
   return { diagnostics, state: "added", path };

@@ -13,12 +13,11 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { CommandCall } from "../command.ts";
 import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
+import { type FileWrite, writeFiles } from "../files/write-files.ts";
 import { type Option, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { ProgressLine, patchOf } from "../output/terminal.ts";
 import { type HandlerFiles, handlerFolders, readHandlerFiles } from "./handler-files.ts";
-
-import { type HandlerWrite, writeHandlers } from "./write-handlers.ts";
 
 type ScaffoldOptions = typeof schemaOptions & {
   readonly handlers: Option & { readonly kind: "text" };
@@ -86,7 +85,7 @@ function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResul
 /** The planned changes for a schema's handlers. */
 interface ScaffoldPlan {
   readonly job: Job;
-  readonly writes: readonly HandlerWrite[];
+  readonly writes: readonly FileWrite[];
   readonly update?: HandlersUpdate;
   readonly findings: readonly Diagnostic[];
 }
@@ -115,7 +114,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   const isClean = tallyOf(findings).errors === 0;
   const writes = made.flatMap((each) => each.writes);
   if (isClean && !call.options.dryRun) {
-    const fault = writeHandlers(writes, call.cwd);
+    const fault = writeFiles(writes, call.cwd);
     if (fault !== undefined) {
       reportFindings(call.report, [
         ...findings,
@@ -210,21 +209,21 @@ function writesOf(
   { changed, added, moved, syncState: after }: HandlersUpdate,
   { files }: HandlerFiles,
   { recordPath, before }: { readonly recordPath: string; readonly before: string | undefined },
-): HandlerWrite[] {
+): FileWrite[] {
   const paths = new Set([...changed.keys(), ...moved.keys()]);
-  const existing = [...paths].map((path): HandlerWrite => {
+  const existing = [...paths].map((path): FileWrite => {
     const text = files.get(path) ?? "";
     return { path, before: text, after: changed.get(path) ?? text, to: moved.get(path) ?? path };
   });
   const fresh = [...added].map(
-    ([path, text]): HandlerWrite => ({ path, before: undefined, after: text, to: path }),
+    ([path, text]): FileWrite => ({ path, before: undefined, after: text, to: path }),
   );
-  const record: HandlerWrite[] =
+  const record: FileWrite[] =
     after === undefined || after === before ? [] : [{ path: recordPath, before, after, to: recordPath }];
   return [...existing, ...fresh, ...record];
 }
 
-function stateOf({ path, to, before }: HandlerWrite): "added" | "changed" | "moved" {
+function stateOf({ path, to, before }: FileWrite): "added" | "changed" | "moved" {
   if (before === undefined) return "added";
   return path === to ? "changed" : "moved";
 }
@@ -248,11 +247,7 @@ async function printSummary(
 }
 
 /** `server/services: 1 added, 2 changed`, followed by the names of new stubs. */
-function summary(
-  { folders }: Job,
-  writes: readonly HandlerWrite[],
-  update: HandlersUpdate | undefined,
-): string {
+function summary({ folders }: Job, writes: readonly FileWrite[], update: HandlersUpdate | undefined): string {
   const parts = (["added", "changed", "moved"] as const).flatMap((state) => {
     const count = writes.filter((write) => stateOf(write) === state).length;
     return count === 0 ? [] : [`${count} ${state}`];
