@@ -258,7 +258,6 @@ function parse(text: string): JsonObject | undefined {
   }
 }
 
-/** Contents of files that all new projects have, independent of the stack. */
 export type SchemaLanguage = "ridl" | "yaml";
 
 export const schemaTexts: Readonly<Record<SchemaLanguage, string>> = {

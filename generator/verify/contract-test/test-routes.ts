@@ -64,7 +64,6 @@ async function send(suite: Tester, call: TestCall | undefined): Promise<TestResp
   return isRejectedEarly(response) ? undefined : response;
 }
 
-/** Values in paths and queries, which servers read from text. */
 /**
  * Whether a variant of a valid request is still invalid on a route. Some values are valid as text, such as `"5"` for an integer
  * or `17` for a string, and an empty list is the same as an absent one.

@@ -108,7 +108,6 @@ export function keyOf(
   return Object.fromEntries(keys.map((name) => [name, record[name] ?? null]));
 }
 
-/** Pages of lists in JSON, by `@paging`. */
 type Fields<Value = unknown> = Readonly<Record<string, Value>>;
 
 /** Default page size; undefined if unknown. */

@@ -50,8 +50,6 @@ function readTheme(): Theme {
   }
 }
 
-/** Storage of the browser, which may block it. */
-
 /** The text of this tab under a name; "" if there is none. */
 function readStored(name: string): string {
   try {

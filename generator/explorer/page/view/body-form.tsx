@@ -90,7 +90,6 @@ export function BodyForm({ title, schema, shape, form, hasFiles, errors, onChang
   );
 }
 
-/** A form field of any type, with the fields inside it. */
 function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
   if (shape.kind !== "struct") return null;
   const fields = draft.kind === "struct" ? draft.fields : {};
@@ -118,6 +117,7 @@ interface FieldRowProps {
   readonly onChange: (draft: Draft) => void;
 }
 
+/** A form field of any type, with the fields inside it. */
 function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
   const { name, reference, isOptional, comments } = field;
   const shape = shapeOf(form.schema, reference);

@@ -270,7 +270,6 @@ function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
   );
 }
 
-/** The network of a call, and the keys that it sends. */
 /** The width of phones, as in the styles. */
 const narrow = "(max-width: 760px)";
 
@@ -285,6 +284,7 @@ interface AccessProps {
   readonly onKey: (name: string, text: string) => void;
 }
 
+/** The network of a call, and the keys that it sends. */
 function Access({ hostInfo, hasNetwork, network, keys, keyValues, errors, onNetwork, onKey }: AccessProps) {
   const filled = keys.filter(({ name }) => (keyValues[name] ?? "") !== "");
   const hasErrors = [...errors.keys()].some((id) => id === "network" || id.startsWith("key:"));
@@ -364,7 +364,6 @@ function ErrorText({ id, text }: { readonly id: string; readonly text: string | 
   );
 }
 
-/** Sends the calls of a method, one at a time. Keeps the response, and advice where a person can act on a failure. */
 /** A call that can be sent. */
 export interface FilledCall {
   readonly loaded: Loaded;
@@ -395,6 +394,7 @@ interface CallState {
 
 const noAdvice: Advice = new Map();
 
+/** Sends the calls of a method, one at a time. Keeps the response, and advice where a person can act on a failure. */
 function useCall(call: FilledCall, opening: Opening): CallState {
   const { loaded, found, request, saved, faults, server, network, keys, keyValues, history } = call;
   const { schema, hostInfo } = loaded;

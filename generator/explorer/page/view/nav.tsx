@@ -75,7 +75,6 @@ function Item({
   );
 }
 
-/** A search over the contract, which `/` and Ctrl+K focus. Arrow keys move through the results, and Enter opens one. */
 interface SearchBoxProps {
   readonly schema: Schema;
   readonly hostInfo: HostInfo;
@@ -83,6 +82,7 @@ interface SearchBoxProps {
   readonly children: ComponentChildren;
 }
 
+/** A search over the contract, which `/` and Ctrl+K focus. Arrow keys move through the results, and Enter opens one. */
 function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
   const [wanted, setWanted] = useState("");
   const [at, setAt] = useState(0);

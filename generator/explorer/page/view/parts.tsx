@@ -176,8 +176,6 @@ function coloured(text: string): ComponentChildren {
   return parts;
 }
 
-/** Times for people. */
-
 /** `12 ms`, `1.5 s` */
 export function durationText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
@@ -190,10 +188,10 @@ export function timeText(at: number): string {
   return isToday ? date.toLocaleTimeString() : date.toLocaleString();
 }
 
-/** A file: images and short texts are shown, every file can be saved. */
 /** Longest text that is shown, in bytes. */
 const shownTextMax = 20_000;
 
+/** A file: images and short texts are shown, every file can be saved. */
 export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name: string | undefined }) {
   const [url, setUrl] = useState<string>();
   const [text, setText] = useState<string>();
