@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { constraintKey } from "../../codegen/plan/values.ts";
+import type { TypeFinder } from "../../codegen/plan/plan.ts";
 import {
   isOmitted,
   type PlannedField,
   type PlannedMethod,
   type PlannedService,
 } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/plan.ts";
+import { constraintKey } from "../../codegen/plan/values.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { isSameType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";

@@ -5,8 +5,13 @@
 
 import { webrpcHeader } from "../../codegen/emit/text.ts";
 import { requestCheckCode } from "../../codegen/emit/validators/index.ts";
-import type { Plan, PlannedFile, PlannedMethod, PlannedService } from "../../codegen/plan/plan.ts";
-import type { TypeFinder } from "../../codegen/plan/plan.ts";
+import type {
+  Plan,
+  PlannedFile,
+  PlannedMethod,
+  PlannedService,
+  TypeFinder,
+} from "../../codegen/plan/plan.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import {
   type CallOptions,

@@ -1,5 +1,5 @@
-import type { EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import { createPlan } from "../../../codegen/generate.ts";
+import type { EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";

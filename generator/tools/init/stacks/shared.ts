@@ -1,5 +1,4 @@
-import type { ImportExtension } from "../../../codegen/options.ts";
-import type { AdapterName } from "../../../codegen/options.ts";
+import type { AdapterName, ImportExtension } from "../../../codegen/options.ts";
 
 /** Settings and tests that several stacks share. */
 
