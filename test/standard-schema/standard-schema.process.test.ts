@@ -149,7 +149,7 @@ describe("rejects", () => {
       "a bigint of an alias",
       "priceSchema",
       0n,
-      [[[], "expected an integer, as decimal text or a number up to 2^53 - 1 from 1, found 0n"]],
+      [[[], "expected an integer of at least 1, as decimal text or a number up to 2^53 - 1, found 0n"]],
     ],
     [
       "a secret, without quoting it",

@@ -282,9 +282,11 @@ function expectedNumber(constraints: Constraints, side: Side): string {
   return `a number${rangePhrase(constraints.minimum, constraints.maximum)}${side === "request" ? otherForms(constraints.accepts, "number") : ""}`;
 }
 
-function expectedBigint(constraints: Constraints, side: Side): string {
-  const form = side === "request" ? "an integer, as decimal text or a number up to 2^53 - 1" : "a bigint";
-  return form + rangePhrase(constraints.minimum, constraints.maximum);
+function expectedBigint({ minimum, maximum }: Constraints, side: Side): string {
+  const range = rangePhrase(minimum, maximum);
+  return side === "request"
+    ? `an integer${range}, as decimal text or a number up to 2^53 - 1`
+    : `a bigint${range}`;
 }
 
 function expectedBoolean({ accepts }: Constraints, side: Side): string {
