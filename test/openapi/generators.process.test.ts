@@ -57,7 +57,7 @@ const everyResults = {
   listed: {
     limit: 3,
     tags: ["a b", "c"],
-    moods: ["very cross", "calm"],
+    moods: ["very_cross", "calm"],
     size: "L, or more",
     since: "2026-01-31T12:00:00Z",
     active: false,
@@ -68,7 +68,7 @@ const everyResults = {
   put: { order: ordered },
   patch: { id: 9, name: "Ann" },
   remove: 200,
-  byName: { mood: "very cross", name: "Tom", at: "2026-01-31T12:00:00Z" },
+  byName: { mood: "very_cross", name: "Tom", at: "2026-01-31T12:00:00Z" },
 };
 
 /** The id that each client sends and receives. */
