@@ -89,10 +89,10 @@ describe("ridlkit format", () => {
     expect(await ridlkitProcess(["format", "-"], { input: text })).toMatchObject({ code: 0, err: "" });
   });
 
-  test("the words that webrpc overlooks are not lost", async () => {
+  test("words that have no meaning are not lost", async () => {
     const { code, err } = await ridlkitProcess(["format", "-"], { input: "service S\n- P() NotFound\n" });
     expect(code).toBe(1);
-    expect(err).toContain('error[RK701]: Formatting would lose "NotFound"');
+    expect(err).toContain('error[RK120]: "NotFound" after the method has no meaning');
     expect(err).toContain("--> -:2:7");
   });
 
