@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { runtimeName, runtimeToInstall } from "./runtime-package.ts";
 
 /** Facts about a project. Paths are relative to the folder of the configuration. */
 export interface ProjectSetup {
@@ -115,16 +116,19 @@ function checkVersions({ version, installed }: ProjectSetup): Finding[] {
   ];
 }
 
-export const runtimeName = "ridlkit-runtime";
+function importsRuntime({ imported }: ProjectSetup): boolean {
+  return imported.some(({ name }) => name === runtimeName);
+}
 
 /** A missing runtime is reported like any other missing package. */
-function checkRuntime({ version, runtime, imported }: ProjectSetup): Finding[] {
-  if (runtime === undefined || !imported.some(({ name }) => name === runtimeName)) return [];
+function checkRuntime(setup: ProjectSetup): Finding[] {
+  const { version, runtime, packageText } = setup;
+  if (runtime === undefined || !importsRuntime(setup)) return [];
   if (runtime === version) return [fine(`${runtimeName} ${runtime}`)];
   return [
     fault(
       `This is ridlkit ${version}, but generated code imports ${runtimeName} ${runtime}.`,
-      `Run npm install ${runtimeName}@${version}.`,
+      `Run npm install ${runtimeToInstall(version, packageText)}.`,
     ),
   ];
 }
@@ -218,14 +222,17 @@ function typeOf(text: string): {
   }
 }
 
-function checkCompiler({ configs, schemas, packageText }: ProjectSetup): Finding[] {
+function checkCompiler(setup: ProjectSetup): Finding[] {
+  const { configs, schemas, packageText, runtime, version } = setup;
   // Packages that import the sources of this one compile them.
   if (configs.length === 0 && packageText !== undefined && typeOf(packageText).exportsSources) return [];
   if (configs.length === 0)
     return [advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code.")];
+  // Generated code does not compile with another runtime, whatever the options are.
+  const isComparable = runtime === version || !importsRuntime(setup);
   return configs.flatMap((config) => {
-    const found = checkTsconfig(config, schemas);
-    return found.length === 0 ? [fine(config.path)] : found;
+    const found = checkTsconfig(isComparable ? config : { ...config, compileErrors: [] }, schemas);
+    return found.length === 0 && isComparable ? [fine(config.path)] : found;
   });
 }
 
@@ -270,7 +277,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
   ];
 }
 
-function checkPackage(imported: ImportedPackage, { configs, version }: ProjectSetup): Finding[] {
+function checkPackage(imported: ImportedPackage, { configs, version, packageText }: ProjectSetup): Finding[] {
   const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
   // Without a tsconfig.json, missing types do not matter.
   if (isTypeOnly && configs.length === 0) return [];
@@ -289,7 +296,7 @@ function checkPackage(imported: ImportedPackage, { configs, version }: ProjectSe
           ),
         ];
   if (!isInstalled && !(isTypeOnly && hasTypes)) {
-    const wanted = name === runtimeName ? `${name}@${version}` : name;
+    const wanted = name === runtimeName ? runtimeToInstall(version, packageText) : name;
     const install = isInPackageJson ? "Run npm install." : `Run npm install ${wanted}.`;
     return [fault(`The package ${name} is not installed, but ${importer} imports it.`, install)];
   }

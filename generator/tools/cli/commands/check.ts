@@ -7,6 +7,7 @@ import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { type FileChange, type FolderDifference, isUnwritten } from "../files/output-folder.ts";
 import { generationError, generationOptions } from "../generate/generation-options.ts";
 import { generateInMemory, type Output } from "../generate/in-memory-generation.ts";
+import { missingPackagesText } from "../generate/missing-packages.ts";
 import { obstacleDiagnostics } from "../generate/write-generated.ts";
 import { commonOptions, kebab, schemaOptions } from "../options.ts";
 import { type FileJson, reportFindings } from "../output/report.ts";
@@ -93,6 +94,7 @@ async function reportVerdicts(
     const linkFile = fileLinks(call, terminal.outIsTerminal);
     terminal.out(verdicts.map((verdict) => summary(verdict, linkFile)).join(""));
     if (call.options.diff !== false) terminal.out(await diffText(changes, call));
+    terminal.out(missingPackagesText(verdicts, report.version));
   }
   reportFindings(report, diagnostics, {
     ...(isClean ? {} : { command }),

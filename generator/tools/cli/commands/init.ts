@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import { runtimeBeside, runtimeInRepository } from "../../doctor/runtime-package.ts";
 import {
   type OwnPackages,
   planProject,
@@ -166,7 +167,7 @@ function packageSpecs(
   given: string,
   { cwd, root, current }: { readonly cwd: string; readonly root: string; readonly current: string },
 ): OwnPackages | { readonly problem: string } {
-  const packed = given.replace(/(^|[:\\/])ridlkit(?=[^\\/]*[.]tgz$)/, "$1ridlkit-runtime");
+  const packed = runtimeBeside(given);
   const path = given.replace(/^file:/, "");
   const isFile = /^([.]{0,2}[\\/]|[A-Za-z]:[\\/])|[.]tgz$/.test(path) && !/^\w+:[\\/]{2}/.test(path);
   if (!isFile) {
@@ -177,7 +178,7 @@ function packageSpecs(
   const target = resolve(cwd, path);
   if (!existsSync(target)) return { problem: `The file "${path}" of --ridlkit does not exist.` };
   const runtime = statSync(target).isDirectory()
-    ? join(target, "generator/runtime")
+    ? join(target, runtimeInRepository)
     : resolve(cwd, packed.replace(/^file:/, ""));
   if (runtime === target || !existsSync(runtime))
     return {

@@ -11,9 +11,9 @@ import {
   type ImportedPackage,
   isInside,
   type ProjectSetup,
-  runtimeName,
   type SchemaSetup,
 } from "../../doctor/examine.ts";
+import { runtimeName } from "../../doctor/runtime-package.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders.ts";

@@ -2,8 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { importsIn } from "../../../codegen/emit/imports.ts";
-import { runtimeName } from "../../doctor/examine.ts";
+import { runtimeName, runtimeToInstall } from "../../doctor/runtime-package.ts";
 import { foldersAbove } from "../files/folders.ts";
+import type { Output } from "./in-memory-generation.ts";
+
+/** The command that installs what generated files import and cannot find, or `""`. */
+export function missingPackagesText(outputs: readonly Output[], version: string): string {
+  const missing = outputs.flatMap(({ job, files }) => missingPackages(files, job.folder.root, version));
+  if (missing.length === 0) return "";
+  return `Generated code needs packages. Run: npm install ${[...new Set(missing)].join(" ")}\n`;
+}
 
 /**
  * Returns what to install for generated files in `root`: packages that they import and that are not installed, and
@@ -17,11 +25,14 @@ export function missingPackages(
 ): readonly string[] {
   const folders = foldersAbove(root);
   const isAbove = (name: string): boolean => folders.some((folder) => existsSync(join(folder, name)));
-  if (!isAbove("package.json")) return [];
+  const packageFolder = folders.find((folder) => existsSync(join(folder, "package.json")));
+  if (packageFolder === undefined) return [];
   // Plug'n'Play is visible only to processes that Yarn starts.
   if (isAbove(".pnp.cjs") && process.versions["pnp"] === undefined) return [];
   return importedPackages(files).flatMap((name) => {
-    if (name === runtimeName) return installedVersion(name, root) === version ? [] : `${name}@${version}`;
+    if (name === runtimeName && installedVersion(name, root) === version) return [];
+    if (name === runtimeName)
+      return runtimeToInstall(version, readFileSync(join(packageFolder, "package.json"), "utf8"));
     return isAbove(`node_modules/${name}`) || isResolved(name, root) ? [] : name;
   });
 }

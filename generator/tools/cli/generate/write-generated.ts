@@ -9,7 +9,7 @@ import type { FolderDifference, WriteFault } from "../files/output-folder.ts";
 import { reportFindings } from "../output/report.ts";
 import type { GenerationCall, Job } from "./generation-options.ts";
 import { generateInMemory, type Output } from "./in-memory-generation.ts";
-import { missingPackages } from "./missing-packages.ts";
+import { missingPackagesText } from "./missing-packages.ts";
 
 interface WriteCall extends GenerationCall, Pick<CommandCall, "report" | "terminal"> {}
 
@@ -113,11 +113,7 @@ function printSummary(
       terminal.err(
         `ridlkit: "${visible(job.out)}" contains both generated files and handlers. Set another "out".\n`,
       );
-  const missing = outputs
-    .filter(({ job }) => differences.has(job))
-    .flatMap(({ job, files }) => missingPackages(files, job.folder.root, report.version));
-  if (missing.length > 0)
-    terminal.out(`Generated code needs packages. Run: npm install ${[...new Set(missing)].join(" ")}\n`);
+  terminal.out(missingPackagesText(outputs, report.version));
 }
 
 /** `2 changed, 1 added, 40 unchanged`. */

@@ -125,6 +125,20 @@ test("the output folder may be a link, and outside of the project", async () => 
   expect(readdirSync(join(cwd, "beside")).sort()).toEqual([".ridlkit.manifest", "types.ts"]);
 });
 
+test("a runtime that is missing is reported when nothing changes, too", async () => {
+  writeFileSync(
+    join(cwd, "package.json"),
+    '{ "devDependencies": { "ridlkit": "file:../ridlkit-0.1.0.tgz" } }',
+  );
+  await generate();
+  const advice = "Run: npm install file:../ridlkit-runtime-0.1.0.tgz";
+  expect(await generate()).toMatchObject({ code: 0, out: expect.stringContaining(advice) });
+  expect(await ridlkit(["check", "pets.ridl", "--out", "out"], { cwd })).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(advice),
+  });
+});
+
 test("a manifest that names files outside of its folder deletes none", async () => {
   await generate();
   writeFileSync(join(cwd, "victim"), "mine\n");

@@ -227,6 +227,14 @@ test.each<[string, Partial<CompilerConfig>, Partial<SchemaSetup>, readonly strin
   expect(found({ schemas: [{ ...schema, ...changedSchema }], configs }).slice(4)).toEqual(expected);
 });
 
+test.each([undefined, "0.9.0"])("compiler errors are left out with the runtime %s", (runtime) => {
+  const configs = [{ ...covering, compileErrors: ["E1."] }];
+  const runtimeImport = { ...imported, name: "ridlkit-runtime", isInstalled: runtime !== undefined };
+  const messages = found({ runtime, configs, imported: [runtimeImport] });
+  expect(messages.filter((message) => message.includes("ridlkit-runtime"))).toHaveLength(1);
+  expect(messages.filter((message) => message.includes("tsconfig.json"))).toEqual([]);
+});
+
 test("without a tsconfig.json, one is advised", () => {
   expect(found({}).slice(3)).toEqual(["warning: There is no tsconfig.json."]);
 });

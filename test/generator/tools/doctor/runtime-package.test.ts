@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { runtimeToInstall } from "../../../../generator/tools/doctor/runtime-package.ts";
+
+test.each<[string, string | undefined, string]>([
+  ["no package.json", undefined, "ridlkit-runtime@1.0.0"],
+  ["a version", '{ "devDependencies": { "ridlkit": "^1.0.0" } }', "ridlkit-runtime@1.0.0"],
+  [
+    "a tarball of ridlkit",
+    '{ "devDependencies": { "ridlkit": "file:../ridlkit-1.0.0.tgz" } }',
+    "file:../ridlkit-runtime-1.0.0.tgz",
+  ],
+  ["a clone of the repository", '{ "ridlkit": "file:../clone/" }', "file:../clone/generator/runtime"],
+  [
+    "a tarball of the runtime",
+    '{ "ridlkit": "^1.0.0", "ridlkit-runtime": "file:runtime.tgz" }',
+    "file:runtime.tgz",
+  ],
+  ["a tarball with another name", '{ "ridlkit": "file:toolkit.tgz" }', "ridlkit-runtime@1.0.0"],
+])("the runtime to install with %s", (_case, packageText, expected) => {
+  expect(runtimeToInstall("1.0.0", packageText)).toBe(expected);
+});
