@@ -1,4 +1,7 @@
 import {
+  accessSync,
+  constants,
+  existsSync,
   lstatSync,
   readFileSync,
   realpathSync,
@@ -67,7 +70,8 @@ export class OutputFolder {
 
   /**
    * Compares generated files with those on disk. A file belongs to ridlkit if the manifest lists it or if it has the header; any other
-   * file is an obstacle, unless its text is the same. A listed file that is no longer generated is deleted.
+   * file is an obstacle, unless its text is the same. A listed file that is no longer generated is deleted, unless its header is missing:
+   * a merge may have listed a file that was not generated.
    */
   compare(files: ReadonlyMap<string, string>): FolderDifference {
     const manifest = this.#readText(manifestName);
@@ -87,7 +91,8 @@ export class OutputFolder {
     const unchanged = files.size - changes.length - obstacles.size;
     for (const path of listed) {
       const old = files.has(path) ? undefined : this.contentAt(path);
-      if (old?.kind === "text") changes.push({ kind: "deleted", path, before: old.text, after: undefined });
+      if (old?.kind === "text" && (hasHeader(old.text) || mayLackHeader(path)))
+        changes.push({ kind: "deleted", path, before: old.text, after: undefined });
     }
     return {
       changes,
@@ -132,6 +137,19 @@ export class OutputFolder {
   /** The real path, with symbolic links resolved, so that two paths of the same folder compare equal. */
   realRoot(): string {
     return realFolder(this.root);
+  }
+
+  /** The first folder of a changed file that does not permit changes. Moving and deleting need no permission of the file itself. */
+  denied({ changes }: Pick<FolderDifference, "changes">): WriteFault | undefined {
+    const folders = new Set(changes.map(({ path }) => existingFolder(dirname(join(this.root, path)))));
+    for (const path of folders) {
+      try {
+        accessSync(path, constants.W_OK | constants.X_OK);
+      } catch (err) {
+        return { path, reason: writeReason(err) };
+      }
+    }
+    return undefined;
   }
 
   /**
@@ -209,6 +227,11 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
+/** Whether generated files of this name have no header: copies of the runtime, the IR, and the files of the explorer's page. */
+function mayLackHeader(path: string): boolean {
+  return /^runtime\/[^/]+$/.test(path) || !/[.](ts|ya?ml)$/.test(path);
+}
+
 /** Ignores paths outside of the folder. Other lines that are no paths, such as conflict markers, name files that do not exist. */
 function listedPaths(manifest: string | undefined): ReadonlySet<string> {
   return new Set(manifest?.split("\n").filter(isInside));
@@ -234,6 +257,11 @@ function manifestChange(
   const after = manifestText(files.keys());
   if (before === undefined) return { kind: "added", path: manifestName, before, after };
   return manifestText(listed) === after ? undefined : { kind: "changed", path: manifestName, before, after };
+}
+
+/** The folder, or the nearest one above it that exists. */
+function existingFolder(path: string): string {
+  return existsSync(path) ? path : existingFolder(dirname(path));
 }
 
 /** The real path of a folder that may not exist yet. */

@@ -5,7 +5,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { CommandCall } from "../command.ts";
 import { type ExitCode, exitCode } from "../command-error.ts";
 import { FolderLock } from "../files/folder-lock.ts";
-import type { FolderDifference, WriteFault } from "../files/output-folder.ts";
+import type { FolderDifference, OutputFolder, WriteFault } from "../files/output-folder.ts";
 import { reportFindings } from "../output/report.ts";
 import type { GenerationCall, Job } from "./generation-options.ts";
 import { generateInMemory, type Output } from "./in-memory-generation.ts";
@@ -49,7 +49,7 @@ interface WrittenFolders {
 
 const nothingWritten: WrittenFolders = { written: [], faults: [] };
 
-/** Locks the folders that differ, and writes them. If a file is in the way, nothing is written. */
+/** Locks the folders that differ, and writes them. If a file is in the way or a folder is read-only, nothing is written. */
 async function writeOutputs(outputs: readonly Output[]): Promise<WrittenFolders> {
   const locks: FolderLock[] = [];
   const outdated = outputs.filter(({ job: { folder }, files }) => {
@@ -69,10 +69,16 @@ async function writeOutputs(outputs: readonly Output[]): Promise<WrittenFolders>
     const written = outdated.map(({ job, files }) => ({ job, ...job.folder.compare(files) }));
     const obstacles = written.flatMap(obstacleDiagnostics);
     if (obstacles.length > 0) return { written: [], faults: obstacles };
-    const faults = written.flatMap(({ job, ...difference }) => {
-      const fault = job.folder.write(difference);
-      return fault === undefined ? [] : [writeError(fault, job)];
-    });
+    const forEachFolder = (
+      run: (folder: OutputFolder, difference: FolderDifference) => WriteFault | undefined,
+    ) =>
+      written.flatMap(({ job, ...difference }) => {
+        const fault = run(job.folder, difference);
+        return fault === undefined ? [] : [writeError(fault, job)];
+      });
+    const denied = forEachFolder((folder, difference) => folder.denied(difference));
+    if (denied.length > 0) return { written: [], faults: denied };
+    const faults = forEachFolder((folder, difference) => folder.write(difference));
     return { written, faults };
   } finally {
     for (const lock of locks) lock.release();
@@ -120,8 +126,10 @@ function printSummary(
 function summary({
   changes,
   unchanged,
-}: Pick<FolderDifference, "changes" | "unchanged"> = noChanges): string {
-  if (changes.length === 0) return "up to date";
+  manifest,
+}: Pick<FolderDifference, "changes" | "unchanged" | "manifest"> = noChanges): string {
+  if (changes.length === 0)
+    return manifest === undefined ? "up to date" : `list of files repaired, ${unchanged} unchanged`;
   const counts = (["added", "changed", "deleted"] as const).map(
     (kind) => [changes.filter((change) => change.kind === kind).length, kind] as const,
   );
@@ -130,7 +138,7 @@ function summary({
     .join(", ");
 }
 
-const noChanges = { changes: [], unchanged: 0 };
+const noChanges = { changes: [], unchanged: 0, manifest: undefined };
 
 function isSameFolder(one: string, other: string): boolean {
   return posix.relative(one, other) === "";

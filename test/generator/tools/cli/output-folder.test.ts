@@ -59,6 +59,16 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ["a listed file", { "a.ts": "old\n", [manifest]: "a.ts\n" }, ["changed a.ts"]],
   ["an unlisted file with the header", { "a.ts": marked }, ["changed a.ts", "added manifest"]],
   ["the header of YAML", { "a.ts": marked.replace("//", "#") }, ["changed a.ts", "added manifest"]],
+  [
+    "the comment of a JSON document",
+    { "a.ts": `{\n  "$id": "a",\n  "$comment": "${marked.slice(3, -1)}",\n  "type": {\n  }\n}` },
+    ["changed a.ts", "added manifest"],
+  ],
+  [
+    "the comment of a nested JSON object",
+    { "a.ts": `{\n  "a": {\n    "$comment": "${marked.slice(3, -1)}"\n  }\n}` },
+    ["obstacle a.ts", "added manifest"],
+  ],
   ["a foreign file", { "a.ts": "mine\n" }, ["obstacle a.ts", "added manifest"]],
   [
     "the header of another tool",
@@ -75,6 +85,21 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     "is deleted if it is listed",
     { "old/b.json": "{}", [manifest]: "a.ts\nold/b.json\n" },
     ["deleted old/b.json", "changed manifest"],
+  ],
+  [
+    "is deleted if it is a copy of the runtime",
+    { "runtime/b.ts": "", [manifest]: "a.ts\nruntime/b.ts\n" },
+    ["deleted runtime/b.ts", "changed manifest"],
+  ],
+  [
+    "is deleted if it has the header",
+    { "b.ts": marked, [manifest]: "a.ts\nb.ts\n" },
+    ["deleted b.ts", "changed manifest"],
+  ],
+  [
+    "stays if it is listed without a header",
+    { "b.ts": "mine\n", [manifest]: "a.ts\nb.ts\n" },
+    ["changed manifest"],
   ],
   ["stays if it is not listed", { "b.ts": marked, [manifest]: "a.ts\n" }, []],
   ["is forgotten if it does not exist", { [manifest]: "a.ts\nb.ts\n" }, ["changed manifest"]],
@@ -110,9 +135,9 @@ function write(root: string, generated: Readonly<Record<string, string>>): Write
 
 test("what is deleted takes its empty folders along, and no others", () => {
   using dir = folder({
-    "a/b/c.ts": "",
+    "a/b/c.ts": marked,
     "a/d.ts": "",
-    "e/f/g.ts": "",
+    "e/f/g.ts": marked,
     [manifest]: "a/b/c.ts\na/d.ts\ne/f/g.ts\ngone.ts\n",
   });
   expect(write(dir.path, { "a/d.ts": "" })).toBeUndefined();
