@@ -18,18 +18,9 @@ export function withRuntimeCopy(
   entries: readonly string[],
 ): readonly EmittedFile[] {
   const needed = new Set(entries);
-  const linked = files.map(({ path, text }) => {
-    if (!path.endsWith(".ts")) return { path, text };
-    const toFolder = posix.relative(posix.dirname(path), runtimeFolder);
-    const folder = toFolder.startsWith(".") ? toFolder : `./${toFolder}`;
-    const withCopies = withImports(text, (from) => {
-      if (!from.startsWith(packageName)) return from;
-      const module = from.slice(packageName.length);
-      needed.add(module);
-      return `${folder}/${module}.ts`;
-    });
-    return { path, text: withCopies };
-  });
+  const linked = files.map((file) =>
+    file.path.endsWith(".ts") ? importingCopies(file, runtimeFolder, (module) => needed.add(module)) : file,
+  );
   // Iterating a Set includes elements added during the loop.
   for (const module of needed)
     for (const { from } of importsIn(runtimeModule(module)))
@@ -39,6 +30,23 @@ export function withRuntimeCopy(
     text: runtimeModule(module),
   }));
   return [...linked, ...copies];
+}
+
+/** Makes a file import the copies in a folder instead of the package, and calls `onImport` with the name of each module. */
+export function importingCopies(
+  { path, text }: EmittedFile,
+  copies: string,
+  onImport: (module: string) => void = () => {},
+): EmittedFile {
+  const toFolder = posix.relative(posix.dirname(path), copies);
+  const folder = toFolder.startsWith(".") ? toFolder : `./${toFolder}`;
+  const linked = withImports(text, (from) => {
+    if (!from.startsWith(packageName)) return from;
+    const module = from.slice(packageName.length);
+    onImport(module);
+    return `${folder}/${module}.ts`;
+  });
+  return { path, text: linked };
 }
 
 /** The text of a module of the package. */

@@ -31,6 +31,8 @@ export interface SchemaSetup {
   /** Path of the lock that a killed run left behind. */
   readonly leftLock: string | undefined;
   readonly isIgnoredByGit: boolean;
+  /** Whether generated code imports copies of the runtime. */
+  readonly copiesRuntime: boolean;
   /** Whether imports between generated files end with ".ts". */
   readonly importsEndWithTs: boolean;
 }
@@ -59,8 +61,8 @@ export interface CompilerConfig {
 export interface ImportedPackage {
   /** `@types/node` represents all modules of Node.js. */
   readonly name: string;
-  /** The importing file. */
-  readonly importer: string;
+  /** The importing files. The first imports values, if any does. */
+  readonly importers: readonly string[];
   readonly isTypeOnly: boolean;
   readonly isInstalled: boolean;
   readonly hasTypes: boolean;
@@ -116,8 +118,12 @@ function checkVersions({ version, installed }: ProjectSetup): Finding[] {
   ];
 }
 
-function importsRuntime({ imported }: ProjectSetup): boolean {
-  return imported.some(({ name }) => name === runtimeName);
+function importsRuntime({ imported, schemas }: ProjectSetup): boolean {
+  return imported.some(({ name }) => name === runtimeName) && !hasCopiesOnly(schemas);
+}
+
+function hasCopiesOnly(schemas: readonly SchemaSetup[]): boolean {
+  return schemas.length > 0 && schemas.every(({ copiesRuntime }) => copiesRuntime);
 }
 
 /** A missing runtime is reported like any other missing package. */
@@ -277,8 +283,19 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
   ];
 }
 
-function checkPackage(imported: ImportedPackage, { configs, version, packageText }: ProjectSetup): Finding[] {
-  const { name, importer, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
+function checkPackage(
+  imported: ImportedPackage,
+  { configs, version, packageText, schemas }: ProjectSetup,
+): Finding[] {
+  const { name, importers, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
+  const [importer = ""] = importers;
+  if (name === runtimeName && hasCopiesOnly(schemas))
+    return [
+      fault(
+        `Generated code has copies of the runtime, but ${importers.join(", ")} ${importers.length === 1 ? "imports" : "import"} ${name}.`,
+        `Import the copies, such as ${schemas.find(({ out }) => out !== undefined)?.out}/runtime/client.ts.`,
+      ),
+    ];
   // Without a tsconfig.json, missing types do not matter.
   if (isTypeOnly && configs.length === 0) return [];
   if (name === "@types/node")
@@ -332,11 +349,12 @@ function checkGit({ isInGit, attributes, schemas }: ProjectSetup): Finding[] {
     .map((name) =>
       advice(`${name} can cause merge conflicts.`, `Add "${name} merge=union" to .gitattributes.`),
     );
-  if (!/^[^#\n]*\slinguist-generated/m.test(attributes))
+  const copying = schemas.find(({ out, copiesRuntime }) => copiesRuntime && out !== undefined);
+  if (copying !== undefined && !/^[^#\n]*\slinguist-(generated|vendored)/m.test(attributes))
     found.push(
       advice(
-        "Pull requests show the diffs of generated files.",
-        `Add "${schemas.find(({ out }) => out !== undefined)?.out}/** linguist-generated=true" to .gitattributes.`,
+        "Pull requests show the diffs of the copied runtime.",
+        `Add "${copying.out}/runtime/** linguist-generated linguist-vendored" to .gitattributes.`,
       ),
     );
   return found.length === 0 ? [fine(".gitattributes")] : found;

@@ -1,6 +1,7 @@
-import { suffixOf } from "../../codegen/emit/imports.ts";
-import type { ImportExtension } from "../../codegen/options.ts";
+import { suffixOf, withImportExtension } from "../../codegen/emit/imports.ts";
+import type { ImportExtension, RuntimeForm } from "../../codegen/options.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../codegen/plan/json.ts";
+import { importingCopies } from "../../codegen/runtime.ts";
 import { recognizeStack, type StackName, stackOf } from "./stacks/index.ts";
 import type { Stack } from "./stacks/shared.ts";
 
@@ -33,6 +34,7 @@ export interface InitProject {
   readonly name: string;
   readonly stack: StackName;
   readonly schemaLanguage: SchemaLanguage;
+  readonly runtime: RuntimeForm;
   /** Versions for package.json: `^0.1.0`, `file:../ridlkit.tgz`. */
   readonly packages: OwnPackages;
   readonly readExisting: ReadExisting;
@@ -40,25 +42,27 @@ export interface InitProject {
   readonly configurations: readonly string[];
 }
 
-const attributes = [
-  "generated/** linguist-generated=true",
-  ".ridlkit.manifest merge=union",
-  ".ridlkit-handlers.json merge=union",
-];
+const attributes = [".ridlkit.manifest merge=union", ".ridlkit-handlers.json merge=union"];
+
+/** Folder of the copied modules of the runtime. */
+const copiesFolder = "generated/runtime";
 
 /** Plans the missing files of a project. Keeps existing files; adds keys and lines to them only if nothing can be lost. */
 export function planProject(project: InitProject): InitPlan {
-  const { readExisting, configurations, schemaLanguage } = project;
+  const { readExisting, configurations, schemaLanguage, runtime } = project;
   const stack = stackOf(project.stack);
   const plan: MutablePlan = { files: [], hints: [] };
   const isFresh = readExisting("package.json") === undefined;
   const add = (files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files))
-      if (readExisting(path) === undefined) plan.files.push({ path, text });
+      if (readExisting(path) === undefined)
+        plan.files.push(
+          runtime === "copy" && path.endsWith(".ts") ? withCopies({ path, text }, stack) : { path, text },
+        );
   };
   const [configuration] = configurations;
   if (configuration === undefined) {
-    add({ "ridlkit.config.json": configText(schemaLanguage, stack) });
+    add({ "ridlkit.config.json": configText(schemaLanguage, runtime, stack) });
     add({ [`schema/hello.${schemaLanguage}`]: schemaTexts[schemaLanguage] });
     if (stack.adapter === undefined) {
       if (isFresh) add(stack.files);
@@ -73,13 +77,20 @@ export function planProject(project: InitProject): InitPlan {
     );
   addPackage(project, stack, plan);
   add({ "tsconfig.json": `${JSON.stringify(stack.compiler, null, 2)}\n` });
-  addLines(".gitattributes", attributes, readExisting, plan);
+  const hasCopies = configuration === undefined && runtime === "copy";
+  const hidden = hasCopies ? [`${copiesFolder}/** linguist-generated linguist-vendored`] : [];
+  addLines(".gitattributes", [...attributes, ...hidden], readExisting, plan);
   if (isFresh) addLines(".gitignore", stack.ignored, readExisting, plan);
   addKeys(".vscode/settings.json", { "files.readonlyInclude": { "generated/**": true } }, readExisting, plan);
   if (isFresh || readExisting(".github/workflows") !== undefined)
     add({ ".github/workflows/ridlkit.yml": workflowText(stack) });
   else plan.hints.push("Add to CI: npx ridlkit check");
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
+}
+
+function withCopies(file: InitFile, { importExtension }: Stack): InitFile {
+  const { path, text } = importingCopies(file, copiesFolder);
+  return { path, text: withImportExtension(text, importExtension) };
 }
 
 /** Detects the stack of an existing package by its dependencies. Undefined if there is no package or no known dependency. */
@@ -141,7 +152,7 @@ function addPackage(project: InitProject, stack: Stack, plan: MutablePlan): void
 type Versions = Readonly<Record<string, string>>;
 
 /** The packages of ridlkit that package.json does not list. An existing configuration may copy the runtime instead. */
-function missingPackages({ packages, configurations, readExisting }: InitProject): {
+function missingPackages({ packages, configurations, runtime: form, readExisting }: InitProject): {
   readonly dependencies: Versions;
   readonly devDependencies: Versions;
 } {
@@ -151,7 +162,9 @@ function missingPackages({ packages, configurations, readExisting }: InitProject
     [dependencies, devDependencies].some((listed) => isJsonObject(listed) && listed[name] !== undefined);
   return {
     dependencies:
-      configurations.length > 0 || isListed("ridlkit-runtime") ? {} : { "ridlkit-runtime": runtime },
+      configurations.length > 0 || form === "copy" || isListed("ridlkit-runtime")
+        ? {}
+        : { "ridlkit-runtime": runtime },
     devDependencies: isListed("ridlkit") ? {} : { ridlkit },
   };
 }
@@ -286,7 +299,11 @@ services:
 };
 
 /** The text of `ridlkit.config.json`. Omits keys with their default value. */
-function configText(language: SchemaLanguage, { adapter, importExtension }: Stack): string {
+function configText(
+  language: SchemaLanguage,
+  runtime: RuntimeForm,
+  { adapter, importExtension }: Stack,
+): string {
   const schema = {
     name: "hello",
     entry: `schema/hello.${language}`,
@@ -294,6 +311,7 @@ function configText(language: SchemaLanguage, { adapter, importExtension }: Stac
     ...(adapter === undefined ? { targets: ["client"] } : { handlers: "handlers" }),
     ...(adapter === undefined || adapter === "koa" ? {} : { adapters: [adapter] }),
     ...(importExtension === ".ts" ? {} : { importExtension }),
+    ...(runtime === "package" ? {} : { runtime }),
   };
   return `${JSON.stringify({ schemas: [schema] }, null, 2)}\n`;
 }

@@ -1,17 +1,19 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
+import { runtimeForms } from "../../../codegen/options.ts";
 import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { runtimeBeside, runtimeInRepository } from "../../doctor/runtime-package.ts";
 import {
+  type InitProject,
   type OwnPackages,
   planProject,
   type ReadExisting,
   type SchemaLanguage,
   stackIn,
 } from "../../init/project.ts";
-import { defaultStack, isStackName, type StackName, stackNames } from "../../init/stacks/index.ts";
+import { defaultStack, isStackName, stackNames } from "../../init/stacks/index.ts";
 
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
@@ -28,6 +30,11 @@ const options = {
     kind: "text",
     value: "LANGUAGE",
     description: "Schema language: ridl (default) or yaml",
+  },
+  runtime: {
+    kind: "text",
+    value: "FORM",
+    description: "package (default): depend on ridlkit-runtime; copy: copy its modules to generated/runtime/",
   },
   ridlkit: {
     kind: "text",
@@ -118,13 +125,11 @@ async function run(call: InitCall): Promise<ExitCode> {
   return exitCode.ok;
 }
 
-type Choice =
-  | { readonly stack: StackName; readonly schemaLanguage: SchemaLanguage }
-  | { readonly problem: string };
+type Choice = Pick<InitProject, "stack" | "schemaLanguage" | "runtime"> | { readonly problem: string };
 
 /** Takes the options, or else asks, or else inspects the existing package. */
 async function choose(call: InitCall, readExisting: ReadExisting, mayAsk: boolean): Promise<Choice> {
-  const { stack, schema } = call.options;
+  const { stack, schema, runtime: form = "package" } = call.options;
   const isAsking = mayAsk && call.report.format === "text" && !call.report.quiet;
   const ask = isAsking ? call.terminal.ask : undefined;
   const likely = stackIn(readExisting) ?? defaultStack;
@@ -133,7 +138,9 @@ async function choose(call: InitCall, readExisting: ReadExisting, mayAsk: boolea
   const language = await pick("Schema language", schema, languages, "ridl", ask);
   const schemaLanguage = languages.find((name) => name === language);
   if (schemaLanguage === undefined) return { problem: unknownName("schema", language, languages) };
-  return { stack: stackName, schemaLanguage };
+  const runtime = runtimeForms.find((name) => name === form);
+  if (runtime === undefined) return { problem: unknownName("runtime", form, runtimeForms) };
+  return { stack: stackName, schemaLanguage, runtime };
 }
 
 /** Asks until the reply is one of the names. An empty reply, or the end of the input, selects the default. */

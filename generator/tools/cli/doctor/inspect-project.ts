@@ -60,6 +60,7 @@ async function inspectSchema(
     output: out !== undefined && exists ? await outputState(schema, call) : "current",
     leftLock: existsSync(lock) ? relative(cwd, lock) : undefined,
     isIgnoredByGit: out !== undefined && isIgnored(out, cwd),
+    copiesRuntime: generation?.runtime === "copy",
     importsEndWithTs:
       resolveOptions({ importExtension: generation?.importExtension }).importExtension === ".ts",
   };
@@ -353,9 +354,13 @@ export function importedPackages(
       if (/^[./#]/.test(text) || ambient.has(text)) continue;
       const name = isBuiltin(text) ? "@types/node" : packageOf(text);
       const known = found.get(name);
-      if (known !== undefined && (one.isTypeOnly || !known.isTypeOnly)) continue;
-      const imported = resolveImport(ts, { program, file, name, ...one });
-      if (imported !== undefined) found.set(name, { ...imported, importer: relative(cwd, file.fileName) });
+      const importer = relative(cwd, file.fileName);
+      const isFirst = known === undefined || (known.isTypeOnly && !one.isTypeOnly);
+      const imported = isFirst ? resolveImport(ts, { program, file, name, ...one }) : known;
+      if (imported === undefined) continue;
+      const others = known?.importers ?? [];
+      const importers = new Set(isFirst ? [importer, ...others] : [...others, importer]);
+      found.set(name, { ...imported, importers: [...importers] });
     }
   }
   return [...found.values()];
@@ -395,7 +400,7 @@ interface ImportInput extends Import {
 function resolveImport(
   ts: Typescript,
   { program, file, name, specifier, isTypeOnly }: ImportInput,
-): Omit<ImportedPackage, "importer"> | undefined {
+): Omit<ImportedPackage, "importers"> | undefined {
   const options = program.getCompilerOptions();
   const host = moduleHost(ts);
   const mode = ts.getModeForUsageLocation(file, specifier, options);

@@ -61,6 +61,11 @@ test("a new package has scripts, a host and a test; one that is there keeps its 
   expect((await run("init")).out).toMatch(/Next:\n {2}npm run dev\n$/);
 });
 
+test("an unknown form of the runtime is refused", async () => {
+  const { code, err } = await run("init", "--runtime", "copies");
+  expect([code, err]).toEqual([2, expect.stringContaining('--runtime does not accept "copies".')]);
+});
+
 test("a second time nothing is to be done", async () => {
   await run("init");
   const { out } = await run("init", "--format", "json");
@@ -85,7 +90,7 @@ test("in a project that is there, files get what they lack and keep all else", a
   });
   expect(text("package.json")).toContain('\n\t"name"');
   expect(text(".gitattributes")).toBe(
-    "* text=auto\ngenerated/** linguist-generated=true\n.ridlkit.manifest merge=union\n.ridlkit-handlers.json merge=union\n",
+    "* text=auto\n.ridlkit.manifest merge=union\n.ridlkit-handlers.json merge=union\n",
   );
   for (const path of [
     ".vscode/settings.json",

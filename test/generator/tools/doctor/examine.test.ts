@@ -68,6 +68,7 @@ const schema: SchemaSetup = {
   output: "current",
   leftLock: undefined,
   isIgnoredByGit: false,
+  copiesRuntime: false,
   importsEndWithTs: true,
 };
 
@@ -75,7 +76,7 @@ const covering: CompilerConfig = { ...config, coversGenerated: true };
 
 const imported: ImportedPackage = {
   name: "koa",
-  importer: "main.ts",
+  importers: ["main.ts"],
   isTypeOnly: false,
   isInstalled: true,
   hasTypes: true,
@@ -235,6 +236,18 @@ test.each([undefined, "0.9.0"])("compiler errors are left out with the runtime %
   expect(messages.filter((message) => message.includes("tsconfig.json"))).toEqual([]);
 });
 
+test.each<[string, readonly boolean[], number]>([
+  ["all schemas copy it", [true, true], 1],
+  ["one schema imports it", [true, false], 0],
+])("files that import the runtime are reported if %s", (_case, copies, count) => {
+  const schemas = copies.map((copiesRuntime) => ({ ...schema, copiesRuntime }));
+  const importing = { ...imported, name: "ridlkit-runtime", importers: ["main.ts", "test/a.test.ts"] };
+  const message =
+    "Generated code has copies of the runtime, but main.ts, test/a.test.ts import ridlkit-runtime.";
+  const findings = examine({ ...setUp, schemas, configs: [covering], imported: [importing] });
+  expect(findings.filter((finding) => finding.message === message)).toHaveLength(count);
+});
+
 test("without a tsconfig.json, one is advised", () => {
   expect(found({}).slice(3)).toEqual(["warning: There is no tsconfig.json."]);
 });
@@ -311,22 +324,27 @@ test.each<[string, Partial<ImportedPackage>, readonly string[]]>([
 });
 
 const merging = ".ridlkit.manifest merge=union\n.ridlkit-handlers.json merge=union\n";
-const diffs = "warning: Pull requests show the diffs of generated files.";
+const diffs = "warning: Pull requests show the diffs of the copied runtime.";
 const manifests = "warning: .ridlkit.manifest can cause merge conflicts.";
 const states = "warning: .ridlkit-handlers.json can cause merge conflicts.";
 
 test.each<[string, Partial<SchemaSetup>, readonly string[]]>([
-  [`generated/** linguist-generated=true\n${merging}`, {}, ["ok: .gitattributes"]],
-  [`generated/** linguist-generated=true\r\n${merging.replaceAll("\n", "\r\n")}`, {}, ["ok: .gitattributes"]],
+  [merging, {}, ["ok: .gitattributes"]],
   [
-    `a/** linguist-generated\n**/.ridlkit.manifest  merge=union\n`,
-    { hasHandlers: false },
+    `generated/runtime/** linguist-vendored\r\n${merging.replaceAll("\n", "\r\n")}`,
+    { copiesRuntime: true },
     ["ok: .gitattributes"],
   ],
-  ["", {}, [manifests, states, diffs]],
-  ["", { hasHandlers: false }, [manifests, diffs]],
-  ["", { out: undefined }, []],
-  [`# a linguist-generated\n#${merging}`, {}, [manifests, diffs]],
+  [
+    `a/** linguist-generated\n**/.ridlkit.manifest  merge=union\n`,
+    { hasHandlers: false, copiesRuntime: true },
+    ["ok: .gitattributes"],
+  ],
+  ["", {}, [manifests, states]],
+  ["", { copiesRuntime: true }, [manifests, states, diffs]],
+  ["", { hasHandlers: false }, [manifests]],
+  ["", { out: undefined, copiesRuntime: true }, []],
+  [`# a linguist-generated\n#${merging}`, { hasHandlers: false, copiesRuntime: true }, [manifests, diffs]],
   [
     `a linguist-generated\n.ridlkit.manifest text\n.ridlkit-handlers.json.bak merge=union`,
     {},
@@ -340,11 +358,13 @@ test.each<[string, Partial<SchemaSetup>, readonly string[]]>([
 
 test("the advised attribute names the folder of a schema that has one", () => {
   const schemas = [
-    { ...schema, out: undefined },
-    { ...schema, out: "b" },
+    { ...schema, copiesRuntime: true, out: undefined },
+    { ...schema, copiesRuntime: true, out: "b" },
   ];
   expect(examine({ ...setUp, isInGit: true, attributes: merging, schemas })).toContainEqual(
-    expect.objectContaining({ help: 'Add "b/** linguist-generated=true" to .gitattributes.' }),
+    expect.objectContaining({
+      help: 'Add "b/runtime/** linguist-generated linguist-vendored" to .gitattributes.',
+    }),
   );
 });
 

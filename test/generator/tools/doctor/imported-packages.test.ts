@@ -7,25 +7,32 @@ import { folder } from "../../../support/program.ts";
 const types = 'import type { A } from "pets";\n';
 const values = 'import { a } from "pets";\n';
 
-test.each<[string, Readonly<Record<string, string>>, string, boolean]>([
-  ["types alone", { "a.ts": types }, "a.ts", true],
-  ["types, twice", { "a.ts": types, "b.ts": types }, "a.ts", true],
-  ["values after types", { "a.ts": types, "b.ts": values }, "b.ts", false],
-  ["values before types", { "a.ts": values, "b.ts": types }, "a.ts", false],
-  ["values, twice", { "a.ts": values, "b.ts": values }, "a.ts", false],
-  ["types marked one by one", { "a.ts": 'import { type A, type B } from "pets";\n' }, "a.ts", true],
-  ["a value between types", { "a.ts": 'import { type A, b } from "pets";\n' }, "a.ts", false],
-  ["a default next to types", { "a.ts": 'import pets, { type A } from "pets";\n' }, "a.ts", false],
-  ["a namespace", { "a.ts": 'import * as pets from "pets";\n' }, "a.ts", false],
-  ["no name", { "a.ts": 'import {} from "pets";\n' }, "a.ts", false],
-  ["only its effects", { "a.ts": 'import "pets";\n' }, "a.ts", false],
-  ["exported types", { "a.ts": 'export type { A } from "pets";\n' }, "a.ts", true],
-  ["exported values", { "a.ts": 'export * from "pets";\n' }, "a.ts", false],
-  ["a path in the package", { "a.ts": 'import { a } from "pets/small";\n' }, "a.ts", false],
-])("a package is imported as %s", (_case, files, importer, isTypeOnly) => {
+test.each<[string, Readonly<Record<string, string>>, readonly string[], boolean]>([
+  ["types alone", { "a.ts": types }, ["a.ts"], true],
+  ["types, twice", { "a.ts": types, "b.ts": types }, ["a.ts", "b.ts"], true],
+  ["values after types", { "a.ts": types, "b.ts": values }, ["b.ts", "a.ts"], false],
+  ["values before types", { "a.ts": values, "b.ts": types }, ["a.ts", "b.ts"], false],
+  ["values, twice", { "a.ts": values, "b.ts": values }, ["a.ts", "b.ts"], false],
+  ["types marked one by one", { "a.ts": 'import { type A, type B } from "pets";\n' }, ["a.ts"], true],
+  ["a value between types", { "a.ts": 'import { type A, b } from "pets";\n' }, ["a.ts"], false],
+  ["a default next to types", { "a.ts": 'import pets, { type A } from "pets";\n' }, ["a.ts"], false],
+  ["a namespace", { "a.ts": 'import * as pets from "pets";\n' }, ["a.ts"], false],
+  ["no name", { "a.ts": 'import {} from "pets";\n' }, ["a.ts"], false],
+  ["only its effects", { "a.ts": 'import "pets";\n' }, ["a.ts"], false],
+  ["exported types", { "a.ts": 'export type { A } from "pets";\n' }, ["a.ts"], true],
+  ["exported values", { "a.ts": 'export * from "pets";\n' }, ["a.ts"], false],
+  ["a path in the package", { "a.ts": 'import { a } from "pets/small";\n' }, ["a.ts"], false],
+])("a package is imported as %s", (_case, files, importers, isTypeOnly) => {
   using dir = folder({ "package.json": '{ "devDependencies": { "pets": "1" } }', ...files });
   expect(found(dir.path, Object.keys(files))).toEqual([
-    { name: "pets", importer, isTypeOnly, isInstalled: false, hasTypes: false, isInPackageJson: true },
+    {
+      name: "pets",
+      importers,
+      isTypeOnly,
+      isInstalled: false,
+      hasTypes: false,
+      isInPackageJson: true,
+    },
   ]);
 });
 
@@ -53,7 +60,7 @@ test.each(["dependencies", "devDependencies", "peerDependencies", "optionalDepen
     expect(found(dir.path, ["in/a.ts"])).toEqual([
       {
         name: "pets",
-        importer: join("in", "a.ts"),
+        importers: [join("in", "a.ts")],
         isTypeOnly: false,
         isInstalled: true,
         hasTypes: true,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type InitPlan, type InitProject, planProject } from "../../../../generator/tools/init/project.ts";
+import { stackNames } from "../../../../generator/tools/init/stacks/index.ts";
 import type { Files } from "../../../support/memory-reader.ts";
 
 const packages = { ridlkit: "^1.0.0", "ridlkit-runtime": "^1.0.0" };
@@ -12,6 +13,7 @@ function plan(existing: Files, changed: Partial<InitProject> = {}): InitPlan {
     name: "shop",
     stack: "koa",
     schemaLanguage: "ridl",
+    runtime: "package",
     packages,
     readExisting: (path) => existing[path],
     configurations: [],
@@ -259,11 +261,7 @@ test.each([
   ]);
 });
 
-const lines = [
-  "generated/** linguist-generated=true",
-  ".ridlkit.manifest merge=union",
-  ".ridlkit-handlers.json merge=union",
-];
+const lines = [".ridlkit.manifest merge=union", ".ridlkit-handlers.json merge=union"];
 
 test.each<[string, string | undefined, string | undefined]>([
   ["no file", undefined, `${lines.join("\n")}\n`],
@@ -271,11 +269,29 @@ test.each<[string, string | undefined, string | undefined]>([
   ["another line", "* text=auto\n", `* text=auto\n${lines.join("\n")}\n`],
   ["an open line", "* text=auto", `* text=auto\n${lines.join("\n")}\n`],
   ["an open line of Windows", "a\r\nb", `a\r\nb\r\n${lines.join("\r\n")}\r\n`],
-  ["one of the lines, indented", `  ${lines[1]}  \n`, `  ${lines[1]}  \n${lines[0]}\n${lines[2]}\n`],
+  ["one of the lines, indented", `  ${lines[1]}  \n`, `  ${lines[1]}  \n${lines[0]}\n`],
   ["all lines", `${lines.join("\r\n")}\r\n`, undefined],
 ])(".gitattributes with %s", (_case, before, expected) => {
   const existing = before === undefined ? {} : { ".gitattributes": before };
   expect(written(".gitattributes", existing)).toBe(expected);
+});
+
+test("with copies of the runtime, no file imports the package", () => {
+  for (const stack of stackNames) {
+    const { files } = plan({}, { stack, runtime: "copy" });
+    expect(files.filter(({ text }) => text.includes("ridlkit-runtime"))).toEqual([]);
+  }
+  const copy = { runtime: "copy" } as const;
+  expect(written("ridlkit.config.json", {}, copy)).toContain('"runtime": "copy"');
+  expect(written(".gitattributes", {}, copy)).toContain(
+    "\ngenerated/runtime/** linguist-generated linguist-vendored\n",
+  );
+  expect(written("main.ts", {}, copy)).toContain('from "./generated/runtime/koa.ts"');
+  expect(written("test/Greet.test.ts", {}, copy)).toContain('from "../generated/runtime/koa.ts"');
+  expect(written("main.ts", {}, { ...copy, stack: "nest" })).toContain('from "./generated/runtime/node.js"');
+  expect(written(".gitattributes", {}, { ...copy, configurations: ["ridlkit.config.ts"] })).not.toContain(
+    "runtime",
+  );
 });
 
 test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
