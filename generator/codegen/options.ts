@@ -176,13 +176,17 @@ export function modulesOfServer({ adapters }: Pick<Options, "adapters">): readon
   return adapters.flatMap((adapter) => serverModules[adapter] ?? []);
 }
 
-/** The function of the runtime that receives uploads, and its module: platforms with `fetch` may have no disk, Node has one. */
+/**
+ * Where handlers find uploads: platforms with `fetch` may have no disk, Node has one. `module` has the function `name`, which receives
+ * them, and `typeModule` their type, which clients import too.
+ */
 export function uploadReceiver(options: Pick<Options, "adapters">): {
-  readonly name: "uploadsInMemory" | "uploadsOnDisk";
-  readonly module: "uploads" | "uploads-on-disk";
+  readonly name: string;
+  readonly module: string;
+  readonly typeModule: string;
 } {
   const modules = modulesOfServer(options);
   return modules.length > 0 && modules.every((module) => module === "fetch")
-    ? { name: "uploadsInMemory", module: "uploads" }
-    : { name: "uploadsOnDisk", module: "uploads-on-disk" };
+    ? { name: "uploadsInMemory", module: "uploads-in-memory", typeModule: "uploaded-file-in-memory" }
+    : { name: "uploadsOnDisk", module: "uploads-on-disk", typeModule: "uploaded-file-on-disk" };
 }

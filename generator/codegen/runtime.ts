@@ -21,11 +21,7 @@ export function withRuntimeCopy(
   const linked = files.map((file) =>
     file.path.endsWith(".ts") ? importingCopies(file, runtimeFolder, (module) => needed.add(module)) : file,
   );
-  // Iterating a Set includes elements added during the loop.
-  for (const module of needed)
-    for (const { from } of importsIn(runtimeModule(module)))
-      if (from.startsWith("./")) needed.add(posix.basename(from, ".ts"));
-  const copies = [...needed].sort().map((module) => ({
+  const copies = [...withImported(needed, () => true)].sort().map((module) => ({
     path: `${runtimeFolder}/${module}.ts`,
     text: runtimeModule(module),
   }));
@@ -47,6 +43,35 @@ export function importingCopies(
     return `${folder}/${module}.ts`;
   });
   return { path, text: linked };
+}
+
+/**
+ * The packages that run with an import, such as `ridlkit-runtime/uploads-on-disk`: those that its module and the modules below it import
+ * as values. npm does not install them with the runtime. Empty for imports of anything else.
+ */
+export function packagesBehind(from: string): readonly string[] {
+  const module = from.slice(packageName.length);
+  if (!from.startsWith(packageName) || runtimeTexts[`${module}.ts`] === undefined) return [];
+  const modules = [...withImported([module], ({ isType }) => !isType)];
+  return modules.flatMap((each) =>
+    importsIn(runtimeModule(each)).flatMap(({ from: imported, isType }) =>
+      isType || /^([.]|node:)/.test(imported) ? [] : imported,
+    ),
+  );
+}
+
+/** Modules, and those that they import, directly or not. */
+function withImported(
+  modules: Iterable<string>,
+  isFollowed: (imported: { readonly isType: boolean }) => boolean,
+): ReadonlySet<string> {
+  const found = new Set(modules);
+  // Iterating a Set includes elements added during the loop.
+  for (const module of found)
+    for (const imported of importsIn(runtimeModule(module)))
+      if (imported.from.startsWith("./") && isFollowed(imported))
+        found.add(posix.basename(imported.from, ".ts"));
+  return found;
 }
 
 /** The text of a module of the package. */

@@ -84,7 +84,7 @@ console.log(JSON.stringify({ before, after: state(), missing }));`;
     expect(after).toEqual(before);
     // Packages that only these modules need, and that are not installed.
     expect(missing).toEqual({
-      uploads: "Cannot find package '@remix-run/multipart-parser'",
+      "uploads-in-memory": "Cannot find package '@remix-run/multipart-parser'",
       "uploads-on-disk": "Cannot find package '@fastify/busboy'",
     });
   });

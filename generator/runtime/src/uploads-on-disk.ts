@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { BodyFault } from "./json.ts";
 import type { UploadCall, UploadReceiver } from "./options.ts";
+import type { UploadedFile } from "./uploaded-file-on-disk.ts";
 import {
   fieldsMax,
   formFaults,
@@ -81,21 +82,6 @@ async function lastWrittenAt(folder: string): Promise<number> {
   } catch {
     return Number.POSITIVE_INFINITY;
   }
-}
-
-/** An uploaded file. It stays on the server's disk until its handler has ended. */
-export interface UploadedFile {
-  /**
-   * File name sent by the caller, without folders; undefined if none was sent. It is not verified: do not use it as a
-   * path.
-   */
-  readonly name: string | undefined;
-  /** Media type from the caller, such as `image/png`. It is not verified. */
-  readonly type: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Where the file is stored. Move or copy it to keep it. */
-  readonly path: string;
 }
 
 /* Receives files on disk. Each part is written while it arrives. The form is parsed by `@fastify/busboy`. */

@@ -23,8 +23,9 @@ import {
   routedMethod,
   type Schema,
 } from "../../runtime/src/client.ts";
+import { fileStreamMethod } from "../../runtime/src/client-file-streams.ts";
 import { type FilePath, fileMethod, type ReceivedFile } from "../../runtime/src/client-files.ts";
-import { fileStreamMethod, streamMethod } from "../../runtime/src/client-streams.ts";
+import { streamMethod } from "../../runtime/src/client-streams.ts";
 import { type Issue, issue, pointerOf, toIssues } from "../../runtime/src/errors.ts";
 import { BodyFault, parseInt64Json, parseJson } from "../../runtime/src/json.ts";
 import type { TransportInit } from "../../runtime/src/transport.ts";

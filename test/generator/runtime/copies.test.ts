@@ -10,6 +10,7 @@ import {
   type TargetName,
   targetNames,
 } from "../../../generator/codegen/options.ts";
+import { importedPackages } from "../../../generator/tools/cli/generate/missing-packages.ts";
 import { allEdits, oneMethod } from "../../support/schema-edits.ts";
 import { contractOf } from "../../support/versions.ts";
 
@@ -80,8 +81,42 @@ test.each<[readonly TargetName[], readonly AdapterName[], readonly string[]]>([
   expect([...runtimeOf(written(oneMethod, { targets, adapters })).keys()]).toEqual([]);
 });
 
+const upload = oneMethod.replace(/\(.*?\) =>/, "(picture: file) =>");
+
+test.each<[AdapterName, readonly string[]]>([
+  ["koa", ["@fastify/busboy"]],
+  ["fetch", ["@remix-run/multipart-parser"]],
+])(
+  "a server with the adapter %s needs only the package %j to receive files, in both forms",
+  (adapter, expected) => {
+    const options = { targets: ["server"], adapters: [adapter] } as const;
+    for (const runtime of ["package", "copy"] as const)
+      expect(packagesFor(written(upload, { ...options, runtime }))).toEqual(expected);
+  },
+);
+
+test.each<[AdapterName, string]>([
+  ["koa", "uploaded-file-on-disk"],
+  ["fetch", "uploaded-file-in-memory"],
+])("of what receives files, a client with the adapter %s copies only their type", (adapter, module) => {
+  const copies = runtimeOf(written(upload, { targets: ["client"], adapters: [adapter], runtime: "copy" }));
+  expect([...copies.keys()].filter((path) => path.includes("upload"))).toEqual([`runtime/${module}.ts`]);
+  expect(copies.get(`runtime/${module}.ts`)).not.toContain("import");
+  expect(packagesFor(copies)).toEqual([]);
+});
+
+test("a client of streams copies the modules of files only if it sends files", () => {
+  const copies = runtimeOf(written(allEdits["a stream"] ?? "", { targets: ["client"], runtime: "copy" }));
+  expect(copies.has("runtime/client-streams.ts")).toBe(true);
+  expect(copies.has("runtime/client-files.ts")).toBe(false);
+});
+
+/** The packages that files import, directly or in modules of the runtime. */
+function packagesFor(files: ReadonlyMap<string, string>): readonly string[] {
+  return importedPackages(files).filter((name) => name !== "ridlkit-runtime");
+}
+
 test("libraries of a client do not decide where uploads are stored", () => {
-  const upload = oneMethod.replace(/\(.*?\) =>/, "(picture: file) =>");
   const typesFor = (...adapters: readonly AdapterName[]): string | undefined =>
     written(upload, { targets: ["server"], adapters }).get("types.ts");
   expect(typesFor("fetch", "undici")).toBe(typesFor("fetch"));

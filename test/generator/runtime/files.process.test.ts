@@ -14,7 +14,7 @@ import { fetchHandler } from "../../../generator/runtime/src/fetch.ts";
 import type { CallLog } from "../../../generator/runtime/src/options.ts";
 import { memoryTransport } from "../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../generator/runtime/src/undici.ts";
-import type { UploadedFile } from "../../../generator/runtime/src/uploads-on-disk.ts";
+import type { UploadedFile } from "../../../generator/runtime/src/uploaded-file-on-disk.ts";
 import { maxGrowthMib, peaksOf } from "../../bench/files.ts";
 import {
   attach,

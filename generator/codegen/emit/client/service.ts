@@ -204,7 +204,7 @@ function routeTraits({ verb, path, query }: PlannedRoute): readonly string[] {
 function methodFactory({ streamOutput, fileOutput, files, route }: PlannedMethod, imports: Imports): string {
   if (route !== undefined) return imports.value("ridlkit-runtime/client", "routedMethod");
   if (streamOutput && files.length > 0)
-    return imports.value("ridlkit-runtime/client-streams", "fileStreamMethod");
+    return imports.value("ridlkit-runtime/client-file-streams", "fileStreamMethod");
   if (streamOutput) return imports.value(streamFile, "streamMethod");
   if (fileOutput || files.length > 0) return imports.value("ridlkit-runtime/client-files", "fileMethod");
   return imports.value(methodFile, "method");

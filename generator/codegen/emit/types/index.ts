@@ -13,7 +13,7 @@ interface TypesView {
    * used.
    */
   readonly uploadImport: string | undefined;
-  /** The runtime source that declares `UploadedFile`. */
+  /** The module of the runtime that declares `UploadedFile`. */
   readonly uploadModule: string;
   readonly types: Iterable<TypeView>;
   /** Of the schema. Undefined for an earlier version. */
@@ -48,7 +48,7 @@ export function typesFile(plan: Plan, options: Options, isCurrent: boolean): Emi
   const view = {
     header: header(plan.schemaFile),
     uploadImport: uploadImport(plan),
-    uploadModule: uploadReceiver(options).module,
+    uploadModule: uploadReceiver(options).typeModule,
     types: lazyViews(declarationsOf(plan), viewType),
     version: isCurrent ? literal(plan.schemaVersion) : undefined,
     hash: literal(plan.schemaHash),

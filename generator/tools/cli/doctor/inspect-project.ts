@@ -4,6 +4,7 @@ import module, { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import type { ts } from "ts-morph";
 import { resolveOptions } from "../../../codegen/options.ts";
+import { packagesBehind } from "../../../codegen/runtime.ts";
 import { loadTsMorph, type TsMorph } from "../../../handlers/index/handler-index.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import {
@@ -334,7 +335,10 @@ function sourceFileOf(
 
 type Typescript = typeof ts;
 
-/** The packages that the project's files import, each once. An import of values takes precedence over one of types. */
+/**
+ * The packages that the project's files import, directly or in modules of the runtime, each once. An import of values takes precedence
+ * over one of types.
+ */
 export function importedPackages(
   ts: Typescript,
   program: ts.Program,
@@ -347,20 +351,24 @@ export function importedPackages(
       .map(({ name }) => name.slice(1, -1)),
   );
   const found = new Map<string, ImportedPackage>();
+  const add = (input: ImportInput, importer: string): void => {
+    const name = isBuiltin(input.text) ? "@types/node" : packageOf(input.text);
+    const known = found.get(name);
+    const isFirst = known === undefined || (known.isTypeOnly && !input.isTypeOnly);
+    const imported = isFirst ? resolveImport(ts, input, name) : known;
+    if (imported === undefined) return;
+    const others = known?.importers ?? [];
+    const importers = new Set(isFirst ? [importer, ...others] : [...others, importer]);
+    found.set(name, { ...imported, importers: [...importers] });
+  };
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || program.isSourceFileFromExternalLibrary(file)) continue;
     for (const one of importsOf(ts, file)) {
       const { text } = one.specifier;
       if (/^[./#]/.test(text) || ambient.has(text)) continue;
-      const name = isBuiltin(text) ? "@types/node" : packageOf(text);
-      const known = found.get(name);
-      const importer = relative(cwd, file.fileName);
-      const isFirst = known === undefined || (known.isTypeOnly && !one.isTypeOnly);
-      const imported = isFirst ? resolveImport(ts, { program, file, name, ...one }) : known;
-      if (imported === undefined) continue;
-      const others = known?.importers ?? [];
-      const importers = new Set(isFirst ? [importer, ...others] : [...others, importer]);
-      found.set(name, { ...imported, importers: [...importers] });
+      add({ program, file, ...one, text }, relative(cwd, file.fileName));
+      if (!one.isTypeOnly)
+        for (const behind of packagesBehind(text)) add({ program, file, ...one, text: behind }, text);
     }
   }
   return [...found.values()];
@@ -393,19 +401,21 @@ function isTypeImport(ts: Typescript, { importClause: clause }: ts.ImportDeclara
 interface ImportInput extends Import {
   readonly program: ts.Program;
   readonly file: ts.SourceFile;
-  readonly name: string;
+  /** What `specifier` names, or what a module of the runtime imports that it names. */
+  readonly text: string;
 }
 
 /** Returns undefined if the name resolves to a file of the project, by "paths" or by a workspace link. */
 function resolveImport(
   ts: Typescript,
-  { program, file, name, specifier, isTypeOnly }: ImportInput,
+  { program, file, specifier, text, isTypeOnly }: ImportInput,
+  name: string,
 ): Omit<ImportedPackage, "importers"> | undefined {
   const options = program.getCompilerOptions();
   const host = moduleHost(ts);
   const mode = ts.getModeForUsageLocation(file, specifier, options);
   const { resolvedModule } = ts.resolveModuleName(
-    specifier.text,
+    text,
     file.fileName,
     options,
     host,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { importsIn } from "../../../codegen/emit/imports.ts";
+import { packagesBehind } from "../../../codegen/runtime.ts";
 import { runtimeName, runtimeToInstall } from "../../doctor/runtime-package.ts";
 import { foldersAbove } from "../files/folders.ts";
 import type { Output } from "./in-memory-generation.ts";
@@ -61,19 +62,16 @@ function requireIn(folder: string): NodeJS.Require {
   return createRequire(join(resolve(folder), "index.js"));
 }
 
-/** The packages that modules of the runtime import, which npm does not install with it. */
-const optionalPackages: Readonly<Record<string, string>> = {
-  uploads: "@remix-run/multipart-parser",
-  "uploads-on-disk": "@fastify/busboy",
-};
-
-/** Imports of types are omitted: a project without the package does not use the file. */
-function importedPackages(files: ReadonlyMap<string, string>): readonly string[] {
+/**
+ * The packages that files import, directly or in modules of the runtime. Imports of types are omitted: a project without the package does
+ * not use the file.
+ */
+export function importedPackages(files: ReadonlyMap<string, string>): readonly string[] {
   const texts = [...files].flatMap(([path, text]) => (path.endsWith(".ts") ? [text] : []));
   const names = texts.flatMap(importsIn).flatMap(({ from, isType }) => {
-    const [, name = "", module = ""] = /^((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/([\w-]+))?$/.exec(from) ?? [];
-    if (name !== runtimeName) return isType ? [] : name;
-    return [name, isType ? [] : (optionalPackages[module] ?? [])].flat();
+    const [, name = ""] = /^((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[\w-]+)?$/.exec(from) ?? [];
+    if (isType) return name === runtimeName ? name : [];
+    return [name, ...packagesBehind(from)];
   });
   return [...new Set(names)].filter((name) => name !== "").sort();
 }

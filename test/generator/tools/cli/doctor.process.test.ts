@@ -27,10 +27,10 @@ function withTypesAlone(spoil: () => void): () => Promise<void> {
 }
 
 /** Nothing is compiled, which takes most of the time: for findings that have nothing to do with it. */
-function withoutCompiler(spoil: () => void): () => void {
+function withoutCompiler(spoil: () => void | Promise<void>): () => void | Promise<void> {
   return () => {
     remove("tsconfig.json");
-    spoil();
+    return spoil();
   };
 }
 
@@ -186,6 +186,18 @@ test.each<[string, string, number, () => void | Promise<void>]>([
     "The package koa is not installed, but main.ts imports it.",
     1,
     withTypesAlone(() => remove("node_modules/koa")),
+  ],
+  [
+    "no parser of forms",
+    "The package @fastify/busboy is not installed, but ridlkit-runtime/uploads-on-disk imports it.",
+    1,
+    withoutCompiler(async () => {
+      write(
+        "schema/hello.ridl",
+        "webrpc = v1\nname = hello\nversion = v1\nservice Hello\n  - Store(picture: file)\n",
+      );
+      await run("generate");
+    }),
   ],
   ["no types of Node.js", "The types of Node.js are not installed", 1, () => removeTypes()],
   [

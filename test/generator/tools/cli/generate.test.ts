@@ -78,6 +78,7 @@ describe("generate", () => {
     writeFileSync(join(cwd, "package.json"), "{}");
     const reported = (await run("b", "koa")).out;
     expect(reported).toMatch(/\n.* Run: npm install @fastify\/busboy ridlkit-runtime@\d+[.]\d+[.]\d+\n$/);
+    expect((await run("b", "koa")).out).toBe(reported.replace(/.*\n/, "b: up to date\n"));
     const version = /ridlkit-runtime@(.*)\n/.exec(reported)?.[1];
     expect((await run("c", "hono")).out).toContain(
       `npm install @remix-run/multipart-parser ridlkit-runtime@${version}\n`,

@@ -47,6 +47,26 @@ test.each<[string, string, string | undefined]>([
   expect(found(dir.path, ["index.ts"]).map((one) => one.name)).toEqual(name === undefined ? [] : [name]);
 });
 
+test.each<[string, string, readonly (readonly [name: string, importer: string])[]]>([
+  [
+    "on disk",
+    'import { uploadsOnDisk } from "ridlkit-runtime/uploads-on-disk";\n',
+    [["@fastify/busboy", "ridlkit-runtime/uploads-on-disk"]],
+  ],
+  [
+    "in memory",
+    'import { uploadsInMemory } from "ridlkit-runtime/uploads-in-memory";\n',
+    [["@remix-run/multipart-parser", "ridlkit-runtime/uploads-in-memory"]],
+  ],
+  ["as types", 'import type { UploadedFile } from "ridlkit-runtime/uploads-on-disk";\n', []],
+  ["not at all", 'import { Koa } from "ridlkit-runtime/koa";\n', []],
+  ["by an unknown module", 'import { a } from "ridlkit-runtime/unknown";\n', []],
+])("packages that the runtime needs to receive files %s", (_case, text, expected) => {
+  using dir = folder({ "index.ts": text });
+  const others = found(dir.path, ["index.ts"]).filter(({ name }) => name !== "ridlkit-runtime");
+  expect(others.map(({ name, importers }) => [name, ...importers])).toEqual(expected);
+});
+
 test.each(["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "bundled"])(
   "a package.json that lists the package in %s",
   (kind) => {
