@@ -1,7 +1,9 @@
 import js from "@eslint/js";
+import { globalIgnores } from "eslint/config";
 import { configs } from "typescript-eslint";
 
 export default [
+  globalIgnores(["**/explorer/"]),
   js.configs.recommended,
   ...configs.strict,
   // Suppressions have no effect.

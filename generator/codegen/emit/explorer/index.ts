@@ -18,7 +18,12 @@ const print = template<ExplorerView>(ownTemplate);
 /** Emits the files of the explorer, and for a server `explorer.ts` with their texts and the function that adds them. */
 export function emitExplorer(plan: Plan, { targets, explorer, templates }: Options): readonly EmittedFile[] {
   if (!targets.has("server")) return explorer;
-  const texts = explorer.map(({ path, text }) => `${literal(posix.basename(path))}: ${literal(text)}`);
+  const texts = explorer.map(({ path, text }) => `${literal(posix.basename(path))}: ${pageLiteral(text)}`);
   const view = { contractExport, header: header(plan.schemaFile), texts };
   return [...explorer, { path: "explorer.ts", text: print(view, templates.overrides) }];
+}
+
+/** Linters report placeholders of template strings in ordinary strings. */
+function pageLiteral(text: string): string {
+  return literal(text).replaceAll("${", "$\\u007b");
 }
