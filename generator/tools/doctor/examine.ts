@@ -61,7 +61,7 @@ export interface CompilerConfig {
 export interface ImportedPackage {
   /** `@types/node` represents all modules of Node.js. */
   readonly name: string;
-  /** The importing files. The first imports values, if any does. */
+  /** The importing files, or modules of the runtime. The first imports values, if any does. */
   readonly importers: readonly string[];
   readonly isTypeOnly: boolean;
   readonly isInstalled: boolean;
