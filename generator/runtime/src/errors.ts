@@ -141,9 +141,9 @@ export interface RpcErrorClass<Name extends string, Code extends number> {
 }
 
 /**
- * Creates the class of an error. Its `instanceof` compares codes: a client throws plain `RpcError`s and references no
- * class, so a bundle contains only the classes that its code uses. Generated code calls this at module level, so it must
- * have no side effects.
+ * Creates the class of an error. Its `instanceof` compares code and name, because other schemas may use the same code: a
+ * client throws plain `RpcError`s and references no class, so a bundle contains only the classes that its code uses.
+ * Generated code calls this at module level, so it must have no side effects.
  */
 export function rpcErrorClass<Name extends string, Code extends number>(
   info: ErrorInfo<Name, Code>,
@@ -156,7 +156,7 @@ export function rpcErrorClass<Name extends string, Code extends number>(
       }
 
       static override [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code> {
-        return value instanceof RpcError && value.code === info.code;
+        return value instanceof RpcError && value.code === info.code && value.name === info.name;
       }
     },
   };

@@ -249,10 +249,12 @@ function readableOf(outgoing: OutgoingBody, responses: UnreadResponses): Readabl
           },
         });
       },
-      pull: () => {
+      // A caller that reads as fast as the handler produces would otherwise hold up all others. The platform pulls again
+      // after the turn.
+      pull: async () => {
         unread.set(0);
-        // A caller that reads as fast as the handler produces would otherwise hold up all others.
-        inNextTurn(() => outgoing.resume());
+        await new Promise<void>(inNextTurn);
+        outgoing.resume();
       },
       cancel: () => {
         isClosed = true;

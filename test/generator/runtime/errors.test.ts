@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readResponse } from "../../../generator/runtime/src/client.ts";
-import { RpcError } from "../../../generator/runtime/src/errors.ts";
+import { RpcError, rpcErrorClass } from "../../../generator/runtime/src/errors.ts";
 
 describe("errors", () => {
   const make = (code: number, status: number, retryAfter?: string): RpcError =>
@@ -30,6 +30,15 @@ describe("errors", () => {
     expect([make(code, status).side, make(code, status).retryable]).toEqual([side, retryable]);
     expect(make(code, status, "1").retryable).toBe(true);
     expect(make(code, status, "").retryable).toBe(retryable);
+  });
+
+  test("a class has the errors with its code and its name: another schema may use the code", () => {
+    const info = { name: "NameMissing", code: 100, message: "a name is missing", status: 400 } as const;
+    const NameMissing = rpcErrorClass(info);
+    expect(new RpcError(info)).toBeInstanceOf(NameMissing);
+    expect(new NameMissing()).toBeInstanceOf(NameMissing);
+    for (const other of [{ name: "NoInvoice" }, { code: 101 }])
+      expect(new RpcError({ ...info, ...other })).not.toBeInstanceOf(NameMissing);
   });
 
   const method = {
