@@ -1,7 +1,7 @@
 import type { ErrorInfo } from "./errors.ts";
 
 /*
- * The errors of the protocol, as webrpc 0.44 defines them. Each is a constant of its own, so that a bundle contains only
+ * The errors of the protocol, as webrpc defines them. Each is a constant of its own, so that a bundle contains only
  * those that it uses.
  */
 

@@ -12,7 +12,7 @@ export interface TypescriptOptions {
   readonly enumStyle: "enum" | "union";
 }
 
-/** How the file is written, besides the options of gen-typescript. */
+/** How the file is written, in addition to the options of gen-typescript. */
 export interface TypescriptForm {
   /** Serve the web's `Request`, as since webrpc v0.46, in addition to paths with bodies. */
   readonly servesRequests: boolean;

@@ -82,7 +82,7 @@ function repairProtobufMethod(cursor: Cursor): boolean {
 }
 
 /**
- * Annotations behind a method or its route, on the same line, belong to the next method. If that one is on another line, they were
+ * Annotations behind a method, on the same line, belong to the next method. If that one is on another line, they were
  * probably meant for the method that they follow: the suggestion moves them above it. Returns them.
  */
 function warnAboutTrailing(cursor: Cursor, { methods, annotations }: MethodList): readonly AnnotationNode[] {
@@ -90,10 +90,7 @@ function warnAboutTrailing(cursor: Cursor, { methods, annotations }: MethodList)
   if (method === undefined) return [];
   const { file, start } = cursor;
   const isSameLine = (from: number, to: number): boolean => !file.text.slice(from, to).includes("\n");
-  const routeEnd = method.route?.span.end ?? method.span.end;
-  const trailing = annotations.filter(({ span }) =>
-    isSameLine(span.start > routeEnd ? routeEnd : method.span.end, span.start),
-  );
+  const trailing = annotations.filter(({ span }) => isSameLine(method.span.end, span.start));
   const [first, last] = [trailing[0], trailing.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (cursor.kind === TokenKind.minus && isSameLine(last.span.end, start)) return [];
@@ -141,7 +138,7 @@ function addPath(cursor: Cursor, list: MethodList): boolean {
     cursor.fail("duplicate-service-path", {}, span, notesAt(cursor, list.path.span));
   else if (list.methods.length > 0) cursor.fail("late-service-path", {}, span);
   list.path ??= path;
-  return true;
+  return cursor.expectLineEnd();
 }
 
 /** Adds the route to the last method. Annotations of the next method may already have been read. */
@@ -161,7 +158,7 @@ function addRoute(cursor: Cursor, list: MethodList): boolean {
       notesAt(cursor, method.route.span),
     );
   else list.methods[list.methods.length - 1] = { ...method, route };
-  return true;
+  return cursor.expectLineEnd();
 }
 
 function notesAt({ file }: Cursor, span: Span): DiagnosticExtras {

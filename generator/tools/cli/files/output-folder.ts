@@ -153,7 +153,7 @@ export class OutputFolder {
   }
 
   /**
-   * Writes what differs. All new files are written into a folder beside them and moved once all are on disk, so that a full disk leaves
+   * Writes what differs. All new files are written into a folder next to them and moved once all are on disk, so that a full disk leaves
    * the old files unchanged, and a killed run no incomplete file. The manifest lists new files before they are moved and old ones until
    * they are deleted, so that the run after a killed one knows them all.
    */

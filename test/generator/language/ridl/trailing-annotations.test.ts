@@ -55,12 +55,6 @@ test.each([
     ["A: auth", "B: "],
   ],
   [
-    "behind a route",
-    "service S\n - A()\n   POST /a @auth\n - B()\n",
-    "service S\n @auth\n - A()\n   POST /a\n - B()\n",
-    ["A: auth", "B: "],
-  ],
-  [
     "behind a proxied method",
     "service S\n - proxy A @auth\n - B()\n",
     "service S\n @auth\n - proxy A\n - B()\n",
@@ -149,3 +143,13 @@ test.each([
 test("an escaped quote is read after a space and after a bracket", () => {
   expect(compiled('error 1 Lost "say \\" no (\\" )"\n').diagnostics).toEqual([]);
 });
+
+test.each(["@auth", "- B()", "struct X", 'error 7 Z "m"'])(
+  "%s may not follow a route or the path of a service on its line",
+  (text) => {
+    for (const body of [`service S\n - A()\n GET /a ${text}\n`, `service S\n path = /s ${text}\n - A()\n`]) {
+      const { code, message } = compiled(body).diagnostics[0] ?? {};
+      expect([code, message]).toEqual(["RK101", expect.stringContaining("Expected the end of the line")]);
+    }
+  },
+);
