@@ -83,8 +83,14 @@ export const fileRows: readonly NewerRow[] = [
   ],
   ["a key of a map", "struct Doc\n  - docs: map<file,string>\n", "RK309", "RK347"],
   ["an argument called json", service("Put(json: file)"), "RK348"],
-  ["a field called json", "struct Doc\n  - json: file\n", "RK348"],
-  ["a field renamed to json", "struct Doc\n  - doc: file\n    + json = json\n", "RK348"],
+  ["a field called json", "struct Doc\n  - json: file\n"],
+  ["a field renamed to json", "struct Doc\n  - doc: file\n    + json = json\n"],
+  ["a field called json of an argument", `struct Doc\n  - json: file\n${service("Put(doc: Doc)")}`, "RK348"],
+  [
+    "a field called json of a request",
+    `struct Doc\n  - json: file\n${empty}${service("Put(Doc) => (Empty)")}`,
+    "RK348",
+  ],
   ["two files of one name", `${doc}${service("Store(a: Doc, doc: file)")}`, "RK354"],
   [
     "two files of one name in two structs",

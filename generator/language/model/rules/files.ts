@@ -1,4 +1,5 @@
 import type { SourceFile } from "../../source/source-file.ts";
+import type { Span } from "../../source/span.ts";
 import { hasCommentLine } from "../../syntax/docs.ts";
 import type {
   AnnotationNode,
@@ -11,6 +12,7 @@ import type {
   SchemaFile,
   StructNode,
   Text,
+  TypeDeclarationNode,
   TypeNode,
 } from "../../syntax/tree.ts";
 import { fileFieldsOf, fileForm, structWithFiles } from "../files.ts";
@@ -174,7 +176,6 @@ export const files: Rule = (scope, report) => {
 function checkStruct(node: StructNode, scope: Scope, report: Report): void {
   for (const field of node.fields) {
     if (fileForm(field.type) === undefined) rejectFiles(field.type, "a part of a struct", scope, report);
-    else if (wireNameOf(field) === jsonPart) report("file-named-json", {}, field.name.span);
   }
 }
 
@@ -186,31 +187,31 @@ function checkMethod({ input, output }: MethodNode, scope: Scope, report: Report
   checkOutput(output, scope, report);
 }
 
-function checkArgument({ name, type }: ArgumentNode, isStream: boolean, scope: Scope, report: Report): void {
-  const form = fileForm(type);
-  const isDirect = form !== undefined || structWithFiles(type, scope) !== undefined;
+function checkArgument({ type }: ArgumentNode, isStream: boolean, scope: Scope, report: Report): void {
+  const isDirect = fileForm(type) !== undefined || structWithFiles(type, scope) !== undefined;
   if (!isDirect) rejectFiles(type, "a part of another type", scope, report);
   else if (isStream) rejectFiles(type, "an argument of a stream", scope, report);
-  else if (form !== undefined && name.text === jsonPart) report("file-named-json", {}, name.span);
 }
 
-/** Each file of a method is a part of one form, so its name is unique. */
+/** Each file of a method is a part of one form, next to the part "json", so its name is unique. */
 function checkPartNames({ succinct, list }: ArgumentsNode, scope: Scope, report: Report): void {
-  if (succinct !== undefined) return;
   const taken = new Set<string>();
-  for (const { name, type } of list) {
-    const struct = structWithFiles(type, scope);
-    const names =
-      struct === undefined
-        ? fileForm(type) === undefined
-          ? []
-          : [name.text]
-        : fileFieldsOf(struct).flatMap((field) => wireNameOf(field) ?? []);
-    for (const part of names) {
-      if (taken.has(part)) report("file-name-clash", { name: part }, name.span);
+  const check = (parts: readonly string[], span: Span): void => {
+    for (const part of parts) {
+      if (part === jsonPart) report("file-named-json", {}, span);
+      else if (taken.has(part)) report("file-name-clash", { name: part }, span);
       taken.add(part);
     }
+  };
+  if (succinct !== undefined) check(filePartsOf(scope.typeByName.get(succinct.text)?.node), succinct.span);
+  for (const { name, type } of list) {
+    const struct = structWithFiles(type, scope);
+    check(fileForm(type) === undefined ? filePartsOf(struct) : [name.text], name.span);
   }
+}
+
+function filePartsOf(node: TypeDeclarationNode | undefined): readonly string[] {
+  return node?.kind === "struct" ? fileFieldsOf(node).flatMap((field) => wireNameOf(field) ?? []) : [];
 }
 
 function checkOutput({ succinct, list, stream }: ArgumentsNode, scope: Scope, report: Report): void {
