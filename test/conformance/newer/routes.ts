@@ -48,6 +48,9 @@ const syntax: readonly NewerRow[] = [
   ["a route on the line of its method", "service S\n  - P() GET /p\n  - Q()\n"],
   ["a route after a clause of errors", 'error 1 Gone "gone"\nservice S\n  - P() errors Gone GET /p\n'],
   ["a route below a clause of errors", 'error 1 Gone "gone"\nservice S\n  - P() errors Gone\n    GET /p\n'],
+  ["an annotation after a route", "service S\n  - P()\n    GET /p @internal\n  - Q()\n", "RK101"],
+  ["a method after a route", "service S\n  - P()\n    GET /p - Q()\n", "RK101"],
+  ["an annotation after a service path", "service S\n  path = /s @internal\n  - P()\n", "RK101"],
   ["a route below a succinct method", "struct A\nservice S\n  - P(A) => (A)\n    GET /p\n"],
   ["a route below annotations of the next method", "service S\n  - P()\n  @internal\n    GET /p\n  - Q()\n"],
   ["a route without indentation", "service S\n- P()\nGET /p\n- Q()\n"],
@@ -241,6 +244,7 @@ const overlaps: readonly NewerRow[] = [
   ],
   ["the default path by parameters", service("S", "- P(x: string, y: string)", "POST /{x}/{y}"), "RK368"],
   ["the default path by a service path", service("S", "path = /S", "- P(x: string)", "GET /{x}"), "RK368"],
+  ["the default path of a service with slashes", service('"/S/"', "- P(x: string)", "GET /{x}/P"), "RK368"],
   ["the default path in another case", service("S", "- P()", "GET /s/p")],
 ];
 

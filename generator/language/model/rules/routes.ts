@@ -124,9 +124,9 @@ export const routeDefaultPaths: Rule = (scope, report) => {
 function defaultPaths({ services }: Scope): ReadonlyMap<string, readonly (readonly string[])[]> {
   const found = new Map<string, (readonly string[])[]>();
   for (const { node } of new Set(services)) {
-    const prefix = node.name.value.split("/");
     for (const { name } of node.methods) {
-      const path = [...prefix, name.text];
+      // Names may contain slashes. A path has no empty segments.
+      const path = `${node.name.value}/${name.text}`.split("/").filter((segment) => segment !== "");
       for (const key of [`${path.length}`, `${path.length} ${path[0]}`]) {
         const list = found.get(key);
         if (list === undefined) found.set(key, [path]);
