@@ -48,6 +48,7 @@ test.runIf(isInstalled)("a call of the history shows its request and response ag
   await page.click(".is-toggle");
   await page.fill("#body", '{"text": "a", "tags": ["b"]}');
   await send(page, "200");
+  await until(page, "Object.values(sessionStorage).join().includes('Find')");
 
   await page.reload();
   await page.waitForSelector("h1");

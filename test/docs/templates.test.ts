@@ -22,7 +22,7 @@ test("docs/templates.md shows the plan as it is", async () => {
 });
 
 function helperLines(): string {
-  const text = readPage("generator/tools/cli/templates/helpers.ts");
+  const text = readPage("generator/tools/cli/templates/compile.ts");
   const names = [...text.matchAll(/^ {2}(\w+): \(/gm)].map(([, name]) => `\`${name}\``);
   return names.join(", ");
 }

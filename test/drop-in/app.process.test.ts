@@ -186,7 +186,7 @@ describe("the command line of webrpc-gen", () => {
 
   test.each([
     ["api.ridl", '-out would overwrite the schema "api.ridl".'],
-    ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a file exists in place of a directory.'],
+    ["api.ridl/api.ts", '"api.ridl/api.ts" cannot be written: a part of its path is not a directory.'],
     [".", '"." cannot be written: it is a directory.'],
   ])("-out=%s is rejected, and nothing is written", async (out, words) => {
     using made = folder({ "api.ridl": readFileSync(fixture("trial.ridl"), "utf8") });

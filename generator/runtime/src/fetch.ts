@@ -253,7 +253,7 @@ function readableOf(outgoing: OutgoingBody, responses: UnreadResponses): Readabl
       // after the turn.
       pull: async () => {
         unread.set(0);
-        await new Promise<void>(inNextTurn);
+        await new Promise<void>((resolve) => inNextTurn(resolve));
         outgoing.resume();
       },
       cancel: () => {

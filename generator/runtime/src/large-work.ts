@@ -17,11 +17,11 @@ export class LargeWork {
   /** Each call waits by itself: some platforms stop the timers of a call that has ended. */
   async run(work: () => void): Promise<void> {
     this.#waiting++;
-    await new Promise<void>(inNextTurn);
+    await new Promise<void>((resolve) => inNextTurn(resolve));
     for (let ms = this.#pauseMs(); ms > 0; ms = this.#pauseMs()) {
       await sleep(ms, undefined);
       // Expired timers run before calls that have arrived.
-      await new Promise<void>(inNextTurn);
+      await new Promise<void>((resolve) => inNextTurn(resolve));
     }
     this.#waiting--;
     const startedAt = performance.now();

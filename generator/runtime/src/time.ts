@@ -57,16 +57,20 @@ const turnMs = 5;
 /** When the callbacks of this turn began. Undefined if there was none in this turn. */
 let turnStartedAt: number | undefined;
 
-/** Calls back after the event loop has handled what has arrived, or some turns later if many wait. */
-export function inNextTurn(callback: () => void): void {
+/**
+ * Calls back after the event loop has handled what has arrived, or some turns later if many wait. `waitedFor` is the turn in which the
+ * callback did not fit.
+ */
+export function inNextTurn(callback: () => void, waitedFor?: number): void {
   setImmediate(() => {
-    if (turnStartedAt === undefined) {
+    // A turn that is not over in the next one never ends: some platforms stop the timers of a call that has ended.
+    if (turnStartedAt === undefined || turnStartedAt === waitedFor) {
       turnStartedAt = performance.now();
       // Runs before all callbacks of the next turn.
       setImmediate(() => {
         turnStartedAt = undefined;
       });
-    } else if (performance.now() - turnStartedAt > turnMs) return inNextTurn(callback);
+    } else if (performance.now() - turnStartedAt > turnMs) return inNextTurn(callback, turnStartedAt);
     callback();
   });
 }
