@@ -12,13 +12,12 @@ import type {
   SchemaFile,
   StructNode,
   Text,
-  TypeDeclarationNode,
   TypeNode,
 } from "../../syntax/tree.ts";
 import { fileFieldsOf, fileForm, structWithFiles } from "../files.ts";
 import { replaceFix, suggestName } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
-import type { Scope } from "../scope.ts";
+import type { Scope, TypeDeclarationNode } from "../scope.ts";
 import { fileType } from "../types.ts";
 import { wireNameOf } from "./names.ts";
 
