@@ -93,7 +93,7 @@ export function openJsonRpc({
     return error && new RpcError({ ...error, detail: hide(error.detail), status, node, refusal });
   }
 
-  /** An error about a whole batch has no id, or is not in a list. It is not the response to any single call. */
+  /** An error about a whole request has no id, or is not in a list. It is not the response to any single call. */
   function batchFault(reply: unknown, { status, retryAfter }: Head): NodeFault | undefined {
     const error = errorOf(reply);
     return (
@@ -131,9 +131,9 @@ export function openJsonRpc({
     const calls = "id" in payload ? [payload] : payload;
     const isList = !("id" in payload);
     const list = listOf(response, isList);
-    // A single call has no other response, so its id may be missing.
-    const fallbackId = isList ? null : payload.id;
-    const replies = new Map(list.map((reply) => [idOf(reply) ?? fallbackId, reply]));
+    // A single call has no other result, so its id may be missing. An error without it may be of an earlier layer, such as a gateway.
+    const idFor = (reply: unknown) => (isList || errorOf(reply) !== undefined ? null : payload.id);
+    const replies = new Map(list.map((reply) => [idOf(reply) ?? idFor(reply), reply]));
     if (list.length !== calls.length || calls.some(({ id }) => !replies.has(id)))
       throw (
         batchFault(replies.get(null), response) ??

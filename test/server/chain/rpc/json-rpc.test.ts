@@ -190,3 +190,33 @@ describe("the status of a response", () => {
     else expect((await asked)(1)).toEqual({ result: "0x1" });
   });
 });
+
+describe("a single call", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const revert = { code: 3, message: "execution reverted", data: "0x" };
+
+  test.each([
+    ["a revert with its id", { id: 1, error: revert }, RpcError],
+    ["a revert without an id, which may be of another request", { error: revert }, ErrorResponse],
+    ["a revert with the id null", { id: null, error: revert }, ErrorResponse],
+    ["a result with its id", { id: 1, result: "0x1" }, "0x1"],
+    ["a result without an id", { result: "0x1" }, "0x1"],
+    ["a result with the id null", { id: null, result: "0x1" }, "0x1"],
+  ])("has for a response: %s", async (_what, body, expected) => {
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ jsonrpc: "2.0", ...body })));
+    const ask = openJsonRpc({
+      url: "http://127.0.0.1:1/",
+      responseTimeoutMs: 1_000,
+      maxResponseBytes: 1_000,
+    });
+    const reply = await ask({ id: 1, method: "eth_call", params: [] }).then(
+      (responseTo) => responseTo(1),
+      (err: unknown) => err,
+    );
+    if (typeof expected === "string") expect(reply).toEqual({ result: expected });
+    else expect((reply as Error).constructor).toBe(expected);
+  });
+});
