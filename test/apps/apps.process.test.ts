@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isInstalled as hasBrowser, openPage, type Page } from "../browser/browser.ts";
 import { readPage } from "../support/docs.ts";
 import { behaviour } from "./behaviour.ts";
@@ -23,6 +23,10 @@ describe.runIf(isInstalled)("three apps", () => {
     // Otherwise, servers of tRPC send stack traces.
     vi.stubEnv("NODE_ENV", "production");
     await generate();
+  });
+  // Another file in the same worker may install packages, and npm would leave out those for development.
+  afterAll(() => {
+    vi.unstubAllEnvs();
   });
 
   test("compile, apart from the mistakes in types.ts", compile);
