@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { parsePackageJson } from "./package-json.ts";
 import { runtimeName, runtimeToInstall } from "./runtime-package.ts";
 
 /** Facts about a project. Paths are relative to the folder of the configuration. */
@@ -185,8 +186,9 @@ export function isInside(path: string, folder: string): boolean {
 function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
   if (packageText === undefined)
     return [fault("There is no package.json.", 'Run npx ridlkit init to create one, with "type": "module".')];
-  const { type, broken } = typeOf(packageText);
-  if (broken) return [fault("package.json is not valid JSON.", "Correct the file.")];
+  const packageJson = parsePackageJson(packageText);
+  if (packageJson === undefined) return [fault("package.json is not valid JSON.", "Correct the file.")];
+  const { type } = packageJson;
   const isEsm = type === "module";
   const wrong = configs.find(({ emits, module }) => emits && formOf(module) === (isEsm ? "commonjs" : "esm"));
   if (wrong === undefined) return [fine(`package.json: ${isEsm ? '"type": "module"' : "CommonJS"}`)];
@@ -210,28 +212,15 @@ function formOf(module: string | undefined): "esm" | "commonjs" | undefined {
   return /^(es|preserve)/.test(module) ? "esm" : "commonjs";
 }
 
-function typeOf(text: string): {
-  readonly type?: unknown;
-  readonly broken: boolean;
-  /** Whether other packages import its TypeScript. */
-  readonly exportsSources?: boolean;
-} {
-  try {
-    const value = JSON.parse(text.replace(/^\uFEFF/, "")) as {
-      readonly type?: unknown;
-      readonly exports?: unknown;
-    } | null;
-    const exported = JSON.stringify(value?.exports) ?? "";
-    return { type: value?.type, broken: false, exportsSources: /(?<![.]d)[.]ts"/.test(exported) };
-  } catch {
-    return { broken: true };
-  }
+/** Whether other packages import the TypeScript of this one. */
+function exportsSources(packageText: string): boolean {
+  return /(?<![.]d)[.]ts"/.test(JSON.stringify(parsePackageJson(packageText)?.["exports"]) ?? "");
 }
 
 function checkCompiler(setup: ProjectSetup): Finding[] {
   const { configs, schemas, packageText, runtime, version } = setup;
   // Packages that import the sources of this one compile them.
-  if (configs.length === 0 && packageText !== undefined && typeOf(packageText).exportsSources) return [];
+  if (configs.length === 0 && packageText !== undefined && exportsSources(packageText)) return [];
   if (configs.length === 0)
     return [advice("There is no tsconfig.json.", "Run npx ridlkit init to create one for generated code.")];
   // Generated code does not compile with another runtime, whatever the options are.

@@ -1,3 +1,5 @@
+import { dependencyIn, parsePackageJson } from "./package-json.ts";
+
 export const runtimeName = "ridlkit-runtime";
 
 /** The runtime next to a tarball of ridlkit: `a/ridlkit-0.1.0.tgz` → `a/ridlkit-runtime-0.1.0.tgz`. Other paths stay the same. */
@@ -20,9 +22,8 @@ export function runtimeToInstall(version: string, packageText: string | undefine
   return runtime ?? `${runtimeName}@${version}`;
 }
 
-/** `{ "devDependencies": { "a": "file:../a.tgz" } }` → `file:../a.tgz`. */
+/** The path of a package that is installed from a file: `file:../a.tgz`. */
 function fileDependency(name: string, packageText = "{}"): string | undefined {
-  const quoted = /"(file:(?:[^"\\]|\\.)+)"/.source;
-  const [, spec] = new RegExp(`"${name}"\\s*:\\s*${quoted}`).exec(packageText) ?? [];
-  return spec;
+  const spec = dependencyIn(parsePackageJson(packageText) ?? {}, name);
+  return typeof spec === "string" && spec.startsWith("file:") ? spec : undefined;
 }

@@ -14,6 +14,7 @@ import {
   type ProjectSetup,
   type SchemaSetup,
 } from "../../doctor/examine.ts";
+import { dependencyIn, parsePackageJson } from "../../doctor/package-json.ts";
 import { runtimeName } from "../../doctor/runtime-package.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
@@ -451,13 +452,6 @@ function packageOf(specifier: string): string {
 /** Whether a package.json depends on the package, or is the package's own. */
 function listsPackage(path: string, name: string): boolean {
   if (!existsSync(path)) return false;
-  try {
-    const text = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, "")) as Readonly<
-      Record<string, unknown>
-    > | null;
-    const kinds = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-    return text?.["name"] === name || kinds.some((kind) => Object.hasOwn(Object(text?.[kind]), name));
-  } catch {
-    return false;
-  }
+  const packageJson = parsePackageJson(readFileSync(path, "utf8")) ?? {};
+  return packageJson["name"] === name || dependencyIn(packageJson, name) !== undefined;
 }
