@@ -80,9 +80,9 @@ function record<Keys extends string>(
 }
 
 /** A map of named items, or a list of single-entry maps. With `mayBeBare`, list items may be plain names. */
-function entries(value: Schema, names?: string, mayBeBare = false): Schema {
+function entries(value: Schema, names?: string, mayBeBare = false, known: Schema = {}): Schema {
   const propertyNames = names === undefined ? { not: { const: "" } } : { pattern: names };
-  const map = { type: "object", propertyNames, additionalProperties: value };
+  const map = { type: "object", propertyNames, ...known, additionalProperties: value };
   const one = { ...map, minProperties: 1, maxProperties: 1 };
   return anyOf(nothing, map, { type: "array", items: mayBeBare ? anyOf(name(names), one) : one });
 }
@@ -92,10 +92,12 @@ function name(pattern: string | undefined): Schema {
 }
 
 function shared(): Readonly<Record<string, Schema>> {
-  const one = anyOf({ type: ["string", "number", "boolean"] });
+  const one: Schema = { type: ["string", "number", "boolean"] };
   return {
     imports: entries(anyOf(nothing, { type: "array", items: text, minItems: 1 }), undefined, true),
+    scalar: one,
     metaValue: anyOf(one, { type: "array", items: one, minItems: 1 }),
+    meta: entries(ref("metaValue"), undefined, false, { properties: metaProperties }),
     digits: anyOf({ type: "integer", minimum: 0 }, { type: "string", pattern: "^[0-9]+$" }),
     field: anyOf(text, typed()),
     enumValue: anyOf(nothing, text, enumValueSchema()),
@@ -128,27 +130,31 @@ const metaValues: Readonly<Record<string, Schema>> = {
   pii: onlyTrue,
 };
 
+const metaProperties: Schema = Object.fromEntries(
+  Object.entries(metaKeys).map(([key, { repeatable }]) => [
+    key,
+    metaValues[key] ?? ref(repeatable === true ? "metaValue" : "scalar"),
+  ]),
+);
+
 /** A field or an alias as a map: meta keys are siblings of its type. */
 function typed(): Schema {
-  const { properties, ...rest } = record(typedKeys, ["type"], {
-    docs,
-    type: text,
-    meta: entries(ref("metaValue")),
-  }) as {
+  const { properties, ...rest } = record(typedKeys, ["type"], { docs, type: text, meta: ref("meta") }) as {
     readonly properties: Schema;
   };
-  const known = Object.fromEntries(
-    Object.keys(metaKeys).map((key) => [key, metaValues[key] ?? ref("metaValue")]),
-  );
-  return { ...rest, properties: { ...properties, ...known }, patternProperties: { "[.]": ref("metaValue") } };
+  return {
+    ...rest,
+    properties: { ...properties, ...metaProperties },
+    patternProperties: { "[.]": ref("metaValue") },
+  };
 }
 
 function enumValueSchema(): Schema {
   const keys = record(enumValueKeys, [], {
     docs,
     value: anyOf(nothing, text),
-    json: ref("metaValue"),
-    meta: entries(ref("metaValue")),
+    json: ref("scalar"),
+    meta: ref("meta"),
   });
   return { ...keys, patternProperties: { "[.]": ref("metaValue") } };
 }

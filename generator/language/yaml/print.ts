@@ -16,7 +16,7 @@ import type {
   Text,
   TypeNode,
 } from "../syntax/tree.ts";
-import { isMetaKey } from "./parser/types.ts";
+import { isMetaKey, mayRepeat } from "./parser/types.ts";
 
 /**
  * Prints a detached tree as YAML: headers, imports, types in the order of the IR, errors, services. Documentation becomes
@@ -261,8 +261,8 @@ function printTyped(
 }
 
 /**
- * Prints ridlkit's meta keys next to the type. If there are other keys, or if a key repeats with another one in between, prints all
- * keys as a list under `meta`, which keeps their order.
+ * Prints ridlkit's meta keys next to the type. If there are other keys, or if a key repeats that takes one value or has another key in
+ * between, prints all keys as a list under `meta`, which keeps their order.
  */
 function printMeta(
   meta: readonly MetaNode[],
@@ -271,7 +271,9 @@ function printMeta(
   isDirect: (key: string) => boolean = isMetaKey,
 ): void {
   const runs = runsOf(meta);
-  const isPlain = new Set(runs.map(([first]) => first?.key.text)).size === runs.length;
+  const isPlain =
+    new Set(runs.map(([first]) => first?.key.text)).size === runs.length &&
+    runs.every(([first, second]) => second === undefined || mayRepeat(first?.key.text ?? ""));
   if (isPlain && meta.every(({ key }) => isDirect(key.text))) {
     for (const run of runs) {
       const values = run.map(({ value }) => valueScalar(value, run.length > 1));

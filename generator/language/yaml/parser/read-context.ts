@@ -51,7 +51,9 @@ export class ReadContext {
     if (node.kind === "scalar" && node.text !== "") return node;
     if (node.kind === "nothing" || node.kind === "scalar")
       return this.fault("yaml-missing-value", { what }, node.span);
-    return this.mismatch(node, what, "a string");
+    const [first, ...more] = node.kind === "list" ? node.items : [];
+    const isOne = first?.kind === "scalar" && more.length === 0;
+    return this.mismatch(node, what, "a string", isOne ? withoutBrackets(first.text) : {});
   }
 
   text(node: YamlNode, what: string): Text | undefined {
@@ -84,6 +86,11 @@ export class ReadContext {
     if (isRidlWord(text)) return { name: { text, span: spanWithin(scalar, 0, text.length) }, optional };
     return this.fault("yaml-name", { what, name: text }, scalar.span);
   }
+}
+
+/** Advice on a list of one item where a string is expected. */
+export function withoutBrackets(item: string): DiagnosticExtras {
+  return { advice: `Write ${item} without a list.` };
 }
 
 export function textOf({ text, quoted, span }: YamlScalar): Text {

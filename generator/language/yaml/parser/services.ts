@@ -11,7 +11,14 @@ import type {
   ServiceNode,
 } from "../../syntax/tree.ts";
 import { errorKeys, keysOf, methodKeys, serviceKeys } from "../keys.ts";
-import { isEmptyNode, mapOrEmpty, spanWithin, type YamlEntry, type YamlNode } from "../nodes.ts";
+import {
+  isEmptyNode,
+  mapOrEmpty,
+  spanWithin,
+  type YamlEntry,
+  type YamlNode,
+  type YamlScalar,
+} from "../nodes.ts";
 import { entriesOf, MapReader, type ReadContext, readDocs, textOf } from "./read-context.ts";
 import { readType } from "./type-text.ts";
 
@@ -109,8 +116,7 @@ function readAnnotations(node: YamlNode | undefined, context: ReadContext): Anno
   return entriesOf(node, '"annotations"', context).flatMap(({ key, value }) => {
     const name = context.name(key, "The name of an annotation");
     if (name === undefined) return [];
-    const scalar =
-      value.kind === "nothing" ? undefined : context.scalar(value, `The value of "@${name.text}"`);
+    const scalar = value.kind === "nothing" ? undefined : readAnnotationValue(value, name, context);
     const end = scalar?.span.end ?? key.span.end;
     const annotation = { name, value: scalar && textOf(scalar), span: { start: key.span.start, end } };
     const earlier = first.get(name.text);
@@ -126,11 +132,21 @@ function readAnnotations(node: YamlNode | undefined, context: ReadContext): Anno
   });
 }
 
+function readAnnotationValue(node: YamlNode, { text }: Name, context: ReadContext): YamlScalar | undefined {
+  const what = `The value of "@${text}"`;
+  const items =
+    node.kind === "list" ? node.items.map((item) => (item.kind === "scalar" ? item.text : "")) : [];
+  if (items.length < 2 || items.includes("")) return context.scalar(node, what);
+  const advice = `Put all values into one string: "${items.join(",")}".`;
+  return context.mismatch(node, what, "a string", { advice });
+}
+
 function readNames(node: YamlNode | undefined, context: ReadContext): Name[] {
   if (node === undefined || isEmptyNode(node)) return [];
   if (node.kind !== "list") {
-    const advice = node.kind === "scalar" ? { advice: `Write it as a list: [${node.text}].` } : {};
-    context.mismatch(node, '"errors"', "a list of names", advice);
+    const names = node.kind === "scalar" ? [node.text] : mapOrEmpty(node).entries.map(({ key }) => key.text);
+    const advice = `Write it as a list: [${names.join(", ")}].`;
+    context.mismatch(node, '"errors"', "a list of names", names.length > 0 ? { advice } : {});
     return [];
   }
   return node.items.flatMap((item) => context.name(item, "The name of an error") ?? []);
@@ -174,6 +190,11 @@ function readArgument({ key, value }: YamlEntry, context: ReadContext): Argument
 /** `route`: a verb and a path, as in `GET /pets/{id}`. */
 function readRoute(node: YamlNode | undefined, context: ReadContext): RouteNode | undefined {
   if (node === undefined) return undefined;
+  const [first] = node.kind === "map" ? node.entries : [];
+  if (first?.value.kind === "scalar") {
+    const advice = `Write it as a string: ${first.key.text} ${first.value.text}.`;
+    return context.mismatch(node, '"route"', "a verb and a path", { advice });
+  }
   const scalar = context.scalar(node, '"route"');
   if (scalar === undefined) return undefined;
   const { text, quoted, span } = scalar;

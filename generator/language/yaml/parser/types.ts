@@ -1,3 +1,4 @@
+import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import { coreTypes, isCoreType } from "../../model/core-types.ts";
 import { isMetaKeyName, metaKeys, type Shape } from "../../model/meta/keys.ts";
 import { adviseMetaKey } from "../../model/meta/unknown-keys.ts";
@@ -12,7 +13,7 @@ import type {
   StructNode,
 } from "../../syntax/tree.ts";
 import { enumKeys, enumValueKeys, keysOf, structKeys, typedKeys } from "../keys.ts";
-import { isEmptyNode, type YamlEntry, type YamlMap, type YamlNode } from "../nodes.ts";
+import { isEmptyNode, type YamlEntry, type YamlList, type YamlMap, type YamlNode } from "../nodes.ts";
 import {
   entriesOf,
   MapReader,
@@ -21,6 +22,7 @@ import {
   reportUnknownKey,
   suggestKey,
   textOf,
+  withoutBrackets,
 } from "./read-context.ts";
 import { readType } from "./type-text.ts";
 
@@ -118,7 +120,12 @@ function enumOf(
     return context.fault("yaml-missing-key", { what: `The enum "${name.text}"`, key: "enum" }, name.span, {
       advice: "State the type of its values: enum: string, or an integer type such as enum: uint8.",
     });
-  const base = context.name(baseNode, `The base of "${name.text}"`);
+  const what = `The base of "${name.text}"`;
+  if (baseNode.kind === "list" && parts.get("values") === undefined)
+    return context.mismatch(baseNode, what, "a type such as string or uint8", {
+      advice: 'List the values below "values".',
+    });
+  const base = context.name(baseNode, what);
   if (base === undefined) return undefined;
   const list = parts.get("values");
   const entries = list === undefined ? [] : entriesOf(list, `"values" of "${name.text}"`, context);
@@ -261,16 +268,55 @@ export function isMetaKey(key: string): boolean {
   return isMetaKeyName(key) || key.includes(".");
 }
 
-/** Reads a value, or a list of values for a repeated key: `alias: [chainID, chain_id]`. */
+/** Whether a list gives several values to the key. */
+export function mayRepeat(key: string): boolean {
+  return !isMetaKeyName(key) || metaKeys[key].repeatable === true;
+}
+
+/** Reads a value, or a list of values for a key that may repeat: `alias: [chainID, chain_id]`. */
 function readMeta({ key, value }: YamlEntry, text: string, context: ReadContext): MetaNode[] {
   const name = { text, span: key.span };
   const what = `"${text}"`;
+  const isRepeatable = mayRepeat(text);
+  if (value.kind === "map" || (value.kind === "list" && (!isRepeatable || value.items.length === 0))) {
+    const wanted = isRepeatable ? "a string, or a list of strings" : "a string";
+    context.mismatch(value, what, wanted, adviceOnValue(text, value));
+    return [];
+  }
   const nodes = value.kind === "list" ? value.items : [value];
-  if (nodes.length === 0) context.mismatch(value, what, "a string, or a list of strings");
   return nodes.flatMap((node) => {
     // Meta values may be empty, unlike other strings: an IR file can contain empty ones.
     const scalar = node.kind === "scalar" && node.quoted ? node : context.scalar(node, what);
     if (scalar === undefined) return [];
     return [{ key: name, value: textOf(scalar), span: { start: key.span.start, end: scalar.span.end } }];
   });
+}
+
+/** How to write a list or a map as the string that the meta key takes. */
+function adviceOnValue(key: string, value: YamlMap | YamlList): DiagnosticExtras {
+  const items =
+    value.kind === "list" ? value.items.map((item) => (item.kind === "scalar" ? item.text : "")) : [];
+  const [first = ""] = items;
+  if (key === "default" || key === "example")
+    return { advice: `Write its JSON as a string: '${jsonOf(value).replaceAll("'", "''")}'.` };
+  if (key === "accepts" && first !== "")
+    return { advice: `Write all forms as one string: "${items.join(",")}".` };
+  if (key === "pattern" && first !== "")
+    return { advice: `Put the pattern in quotes: "[${items.join(",")}]".` };
+  return items.length === 1 ? withoutBrackets(first) : {};
+}
+
+function jsonOf(node: YamlNode): string {
+  switch (node.kind) {
+    case "map":
+      return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key.text)}:${jsonOf(value)}`).join(",")}}`;
+    case "list":
+      return `[${node.items.map(jsonOf).join(",")}]`;
+    case "scalar":
+      return !node.quoted && /^(-?(0|[1-9][0-9]*)([.][0-9]+)?|true|false|null)$/.test(node.text)
+        ? node.text
+        : JSON.stringify(node.text);
+    case "nothing":
+      return "null";
+  }
 }
