@@ -2,6 +2,7 @@ import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Finding, mergeMissingNames } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
 import { rootRules, rules, warningRules } from "./rules/index.ts";
+import { numberLimits } from "./rules/meta.ts";
 import type { Scope } from "./scope.ts";
 
 /** Maximum number of suggestions per run. Each one searches all names, and a long list is not read to its end. */
@@ -28,6 +29,12 @@ export function check(scopes: readonly Scope[], { errorsOnly = false }: CheckOpt
     ),
   );
   return mergeMissingNames(findings, scopes);
+}
+
+/** Finds limits that no value meets in code that has 64-bit integers as numbers. */
+export function checkNumberLimits(scopes: readonly Scope[]): Diagnostic[] {
+  const findings = scopes.flatMap((scope) => checkFile(scope, [numberLimits], (extra) => extra()));
+  return findings.map(({ diagnostic }) => diagnostic);
 }
 
 /** Computes the extra parts of a finding, up to the limit. */

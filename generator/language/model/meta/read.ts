@@ -67,8 +67,8 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   const deprecated = last("deprecated");
   return {
     ...ifDefined("pattern", last("pattern")),
-    ...ifDefined("minimum", numberOf(last("minimum"))),
-    ...ifDefined("maximum", numberOf(last("maximum"))),
+    ...ifDefined("minimum", limitOf(last("minimum"))),
+    ...ifDefined("maximum", limitOf(last("maximum"))),
     ...ifDefined("minLength", countOf(last("minLength"))),
     ...ifDefined("maxLength", countOf(last("maxLength"))),
     ...ifDefined("minItems", countOf(last("minItems"))),
@@ -92,10 +92,10 @@ export function metaNumber(
   type: TypeNode,
   scope: Scope,
   key: string,
-): number | undefined {
+): number | bigint | undefined {
   for (const lines of [own, ...aliasesOf(type, scope).map(({ meta }) => meta)]) {
     const line = lines.findLast((meta) => meta.key.text === key);
-    if (line !== undefined) return isValid(line) ? Number(line.value.value) : undefined;
+    if (line !== undefined) return isValid(line) ? numberOf(line.value.value) : undefined;
   }
   return undefined;
 }
@@ -155,8 +155,12 @@ function countOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function numberOf(text: string | undefined): number | bigint | undefined {
-  if (text === undefined) return undefined;
+function limitOf(text: string | undefined): number | bigint | undefined {
+  return text === undefined ? undefined : numberOf(text);
+}
+
+/** `bigint` if a number would lose digits. */
+export function numberOf(text: string): number | bigint {
   const value = Number(text);
   return /^-?[0-9]+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
 }

@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { EnumNode, FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
-import { coreTypes, integers, isCoreType, isIntegerType } from "../core-types.ts";
+import { type CoreType, coreTypes, integers, isCoreType, isIntegerType } from "../core-types.ts";
 import { fileForm } from "../files.ts";
 import {
   findMetaKey,
@@ -12,10 +12,10 @@ import {
   metaKeys,
   type Shape,
 } from "../meta/keys.ts";
-import { aliasesOf, metaNumber, readOtherNames, shapeOf } from "../meta/read.ts";
+import { aliasesOf, metaNumber, numberOf, readOtherNames, shapeOf } from "../meta/read.ts";
 import { adviseMetaKey, isOfOtherTool } from "../meta/unknown-keys.ts";
 import { didYouMean, replaceFix } from "../names.ts";
-import type { Report, Rule } from "../rule.ts";
+import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { enumWireOf } from "./enums.ts";
 import { wireNameOf } from "./names.ts";
@@ -146,32 +146,74 @@ const shapeNames: Readonly<Record<Shape, string>> = {
   other: "this type",
 };
 
-/** No integer is outside the range of its type. Limits can exceed what a JSON number holds: values may be bigints. */
+/** No value is outside the range of its type. Limits can exceed what a JSON number holds: values may be bigints. */
 function checkRange(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
+  const end = coreTypeBehind(type, scope);
+  const core = end && coreTypes[end];
+  if (core?.kind === "integer") checkLimits(lines, core.bigRange ?? core.range, `${end}`, report);
+  else if (core?.kind === "float") checkLimits(lines, { low: -core.max, high: core.max }, `${end}`, report);
+}
+
+function coreTypeBehind(type: TypeNode, scope: Scope): CoreType | undefined {
   const end = aliasesOf(type, scope).at(-1)?.type ?? type;
-  if (end.kind !== "named" || !isIntegerType(end.name)) return;
-  const { low, high } = integers[end.name].bigRange ?? integers[end.name].range;
+  return end.kind === "named" && isCoreType(end.name) ? end.name : undefined;
+}
+
+function checkLimits(
+  lines: readonly MetaNode[],
+  { low, high }: { readonly low: number | bigint; readonly high: number | bigint },
+  values: string,
+  report: Report,
+  extra?: ReportExtra,
+): void {
   for (const { key, value } of lines) {
-    const limit = /^-?[0-9]+$/.test(value.value) ? BigInt(value.value) : Number(value.value);
+    const limit = numberOf(value.value);
     if (key.text === "minimum" && limit > high)
-      report("contrary-meta", { low: '"minimum"', high: `every ${end.name}` }, value.span);
+      report("contrary-meta", { low: '"minimum"', high: `every ${values}` }, value.span, extra);
     else if (key.text === "maximum" && limit < low)
-      report("contrary-meta", { low: `Every ${end.name}`, high: '"maximum"' }, value.span);
+      report("contrary-meta", { low: `Every ${values}`, high: '"maximum"' }, value.span, extra);
   }
 }
 
+/**
+ * Limits of 64-bit integers leave numbers that JavaScript holds exactly. Only for code in which these integers are numbers.
+ * Bad: `+ minimum = 9007199254740993` on a uint64. Good: `+ minimum = 1`.
+ */
+export const numberLimits: Rule = (scope, report) => {
+  const checkNumbers = (lines: readonly MetaNode[], type: TypeNode): void => {
+    const end = coreTypeBehind(type, scope);
+    const core = end && coreTypes[end];
+    if (core?.kind !== "integer" || core.bigRange === undefined) return;
+    const advice = 'Set "int64" to "bigint": a number is exact up to 2^53 - 1.';
+    checkLimits(lines, core.range, `${end} that is a number`, report, { advice });
+  };
+  for (const node of scope.file.declarations) {
+    if (node.kind === "alias") checkNumbers(node.meta, node.type);
+    else if (node.kind === "struct") for (const { meta, type } of node.fields) checkNumbers(meta, type);
+  }
+};
+
 function checkBounds(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
   if (lines.length === 1 && aliasesOf(type, scope).length === 0) return;
+  const end = coreTypeBehind(type, scope);
+  const isWhole = end !== undefined && ["integer", "bigint"].includes(coreTypes[end].kind);
   const reported = new Set<string>();
   for (const { key, value } of lines.toReversed()) {
     const low = key.text.replace(/^max/, "min");
     const high = key.text.replace(/^min/, "max");
     if (low === high || !isMetaKeyName(high)) continue;
     const [from, to] = [low, high].map((one) => metaNumber(lines, type, scope, one));
-    if (from === undefined || to === undefined || from <= to || reported.has(low)) continue;
+    if (from === undefined || to === undefined || reported.has(low)) continue;
+    const isAbove = from > to;
+    if (!isAbove && !(isWhole && roundUp(from) > to)) continue;
     reported.add(low);
-    report("contrary-meta", { low: `"${low}"`, high: `"${high}"` }, value.span);
+    const lowWords = isAbove ? `"${low}"` : `Every whole number from "${low}"`;
+    report("contrary-meta", { low: lowWords, high: `"${high}"` }, value.span);
   }
+}
+
+function roundUp(limit: number | bigint): number | bigint {
+  return typeof limit === "bigint" ? limit : Math.ceil(limit);
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Diagnostic, diagnose, underStrict } from "../../../language/diagno
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
+import { checkNumberLimits } from "../../../language/model/check.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { unknownInFilter } from "../config/schemas.ts";
@@ -58,6 +59,8 @@ async function generateJob(job: Job, { reader, cwd }: GenerationCall): Promise<O
   if (result !== undefined) {
     const history = await historyOf(result, job, recorder);
     diagnostics.push(...unknownInFilter(result.ir, schema), ...omittedStreams(result.model, job));
+    const { targets, int64 } = job.options;
+    if (targets.size > 0 && int64 !== "bigint") diagnostics.push(...checkNumberLimits(result.scopes));
     diagnostics.push(...history.diagnostics);
     earlierVersions = history.versions.filter(({ isCurrent }) => !isCurrent);
   }

@@ -102,9 +102,21 @@ test.each([
   ["uint32", "minimum", "1", "4294967295.0", "4294967295.5"],
   ["uint64", "minimum", "1", "18446744073709551615", "18446744073709551616"],
   ["int64", "maximum", "1", "-9223372036854775808", "-9223372036854775809"],
+  ["float32", "minimum", "1", "3.4028234663852886e38", "3.4028235e38"],
+  ["float32", "maximum", "1", "-3.4028234663852886e38", "-3.4028235e38"],
 ])("a %s meets %s = %s and %s, and not %s", (type, key, inside, last, outside) => {
   const found = (limit: string): string[] => codes(field(type, `${key} = ${limit}`));
   expect([inside, last, outside].map(found)).toEqual([[], [], ["RK405"]]);
+});
+
+test.each([
+  ["uint8", "1.5", "2", []],
+  ["uint8", "1.5", "1.9", ["RK405"]],
+  ["float64", "1.5", "1.9", []],
+  ["uint64", "9007199254740993", "9007199254740993", []],
+  ["uint64", "9007199254740993", "9007199254740992", ["RK405"]],
+])("some %s is from %s to %s: %j", (type, low, high, found) => {
+  expect(codes(field(type, `minimum = ${low}`, `maximum = ${high}`))).toEqual(found);
 });
 
 test("the last of two json keys sets the wire name", () => {

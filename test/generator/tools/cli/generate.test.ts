@@ -45,6 +45,24 @@ describe("generate", () => {
     expect(statSync(join(cwd, "out/types.ts")).mtimeMs).toBe(before);
   });
 
+  test.each([
+    ["uint64", "minimum", "9007199254740991", "9007199254740992"],
+    ["int64", "minimum", "9007199254740991", "1152921504606846976"],
+    ["int64", "maximum", "-9007199254740991", "-9007199254740992"],
+  ])("a %s that is a number meets %s = %s, and not %s", async (type, key, last, outside) => {
+    const run = (limit: string, ...args: readonly string[]) => {
+      const limited = schema.replace("- id: uint64", `- id: ${type}\n    + ${key} = ${limit}`);
+      writeFileSync(join(cwd, "pets.ridl"), limited);
+      return generate(...args);
+    };
+    expect((await run(last)).code).toBe(0);
+    expect((await run(outside, "--int64", "bigint")).code).toBe(0);
+    const refused = await run(outside);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("error[RK405]");
+    expect(refused.err).toContain('Set "int64" to "bigint"');
+  });
+
   test("a server checks its requests, whatever the other targets", async () => {
     const args = ["pets.ridl", "--out", "out", "--target", "client,server", "--quiet"];
     expect((await ridlkit(["generate", ...args], { cwd })).code).toBe(0);
