@@ -44,6 +44,7 @@ const growing: readonly Call[] = [
     path: "/rpc/Builder/ListContractSources",
     body: { page: { pageSize: 7, column: "id" } },
   },
+  { path: "/rpc/Indexer/GetAllWebhookListeners", body: { chainId: `${chainId}` } },
 ];
 
 /** One address calls each method whose response can be large, and reads nothing. A host for each attack: its memory is that of the attack. */
@@ -101,15 +102,17 @@ async function attackHost(
   });
 }
 
-/** With the limits of a host in production. */
+/** With the limits of a host in production. It follows the network, for webhooks, but its node is down. */
 function startAttacked(data: Data): Promise<RunningHost> {
+  const details = { rpcUrls: ["http://127.0.0.1:9"], follow: true };
   return startHost({
     data,
     args: ["--networks", "polygon", "--log-level", "error", "--max-lag-ms", "100"],
+    env: { NETWORK_DETAILS: JSON.stringify({ [chainId]: details }) },
   });
 }
 
-/** Documents of 1,000 tokens, an audience and contracts, each as large as the platform accepts. */
+/** Documents of 1,000 tokens, an audience, contracts and webhooks, each as large as the platform accepts. */
 async function makeHostileData(data: Data): Promise<Keys> {
   await using host = await startAttacked(data);
   await using database = databaseOf(data);
@@ -130,9 +133,20 @@ async function makeHostileData(data: Data): Promise<Keys> {
     select $1, 'large-' || each, 'ERC721', 'Large', repeat('a', 1048576) from generate_series(1, 9) as each`,
     [host.projectId],
   );
+  // 4 MiB of filters in as many listeners as a project may have.
+  await database.query(
+    `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, filters, secret, pause_reason)
+    select each, $1, $2, 'https://example.com/' || rpad(each || '-', 2000, 'u'), 'example.com', repeat('n', 128), 'object', json_build_object(
+      'contractAddresses', json_build_array($3::text),
+      'events', json_build_array('Transfer(address,address,uint256)'),
+      'accounts', (select json_agg('0x' || lpad(to_hex(1000 * each + account), 40, '0')) from generate_series(1, 86) as account)
+    ), '', 'owner' from generate_series(1, 1000) as each`,
+    [host.projectId, chainId, hostile],
+  );
   const { accessKey } = await makeKey(data);
   await database.query("analyze");
-  return { attacker: { "X-Access-Key": host.accessKey }, other: { "X-Access-Key": accessKey } };
+  const attacker = { "X-Access-Key": host.accessKey, Authorization: `Bearer ${host.secretKey}` };
+  return { attacker, other: { "X-Access-Key": accessKey } };
 }
 
 /**

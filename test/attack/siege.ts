@@ -19,7 +19,8 @@ interface Siege {
 const attackers = 100;
 const durationMs = 10_000;
 const callsPerSecond = 20;
-const p99MaxMs = 100;
+/** A single piece of work, such as printing 20 MB or parsing 1 MiB, keeps the thread for up to 100 ms, and the host may let calls wait for as long. */
+const p99MaxMs = 200;
 const memoryMaxMib = 500;
 
 /** Prints figures, and returns the violated limits. */
