@@ -120,6 +120,8 @@ function number(value: string): string | undefined {
 }
 
 function regex(value: string): string | undefined {
+  // Nothing matches "/^a$/".
+  if (/^\/\^|(?<!\\)\$\/[dgimsuvy]*$/.test(value)) return "a regular expression without slashes around it";
   try {
     new RegExp(value, "u");
     return undefined;

@@ -50,8 +50,8 @@ export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "s
 }
 
 /**
- * Builds a fix for characters that other languages put at the end of a line: `;`, `,`, a brace, a `//` comment. Annotations and
- * meta keys in a wrong place get advice.
+ * Builds a fix for characters that other languages put at the end of a line: `;`, `,`, a brace, a `//` comment. Other comments, and
+ * annotations and meta keys in a wrong place, get advice.
  */
 export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
@@ -60,6 +60,7 @@ export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const slashes = /^\/{2,}/.exec(rest)?.[0];
   if (slashes !== undefined)
     return replaceFix(cursor, "#", { start: cursor.start, end: cursor.start + slashes.length });
+  if (rest.startsWith("/*")) return { advice: 'A comment starts with "#", on each of its lines.' };
   const ending = /^[;,{}]+(?=[ \t\r]*(#|$))/.exec(rest)?.[0];
   if (ending === undefined) return {};
   const span = { start: previousTokenEnd(cursor), end: cursor.start + ending.length };

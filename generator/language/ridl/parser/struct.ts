@@ -227,7 +227,13 @@ function parseMeta(cursor: Cursor): MetaNode | undefined {
   cursor.skipBlank();
   const key = parseMetaKey(cursor);
   if (key === undefined) return undefined;
+  const afterKey = cursor.start;
   cursor.skipBlank();
+  if (flags.has(key.text) && /^[ \t\r]*(#|$)/.test(restOfLine(cursor))) {
+    cursor.failUnexpected('"="', insertFix(cursor, " = true", afterKey));
+    const span = { start: afterKey, end: afterKey };
+    return { key, value: { value: "true", quoted: false, span }, span: { start, end: afterKey } };
+  }
   if (!cursor.expect(TokenKind.equal, "=")) return undefined;
   cursor.skipBlank();
   const value = parseMetaValue(cursor, `"${key.text} ="`);
@@ -235,6 +241,9 @@ function parseMeta(cursor: Cursor): MetaNode | undefined {
   warnAboutComment(cursor);
   return { key, value, span: { start, end: value.span.end } };
 }
+
+/** Meta keys whose value can be `true`, which is omitted by mistake. */
+const flags: ReadonlySet<string> = new Set(["default.empty", "deprecated", "pii", "secret"]);
 
 function warnAboutComment(cursor: Cursor): void {
   const mark = cursor.mark();

@@ -60,6 +60,16 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
     'error 1 Lost "lost" 404 # gone\n',
     'error 1 Lost "lost" HTTP 404 # gone\n',
   ],
+  [
+    "a meta key without its value",
+    "struct A\n  - a: string\n    + secret\n",
+    "struct A\n  - a: string\n    + secret = true\n",
+  ],
+  [
+    "a meta key without its value before another field",
+    "struct A\n  - a: string\n    + deprecated\n  - b: string\n",
+    "struct A\n  - a: string\n    + deprecated = true\n  - b: string\n",
+  ],
   ["a struct declared by type", "type Pet\n  - id: uint64\n", pet],
   ["a word before the keyword", `export ${pet}`, pet],
   [
@@ -115,6 +125,12 @@ describe("a typical mistake is reported once, and its fix or suggestion corrects
     expect(mended(broken)).toBe(right);
     expect(lint(right)).toEqual([]);
   });
+});
+
+test("a comment as C writes it gets advice", () => {
+  expect(lint("/* Pets. */\nstruct A\n  - a: string\n")).toMatchObject([
+    { code: "RK101", advice: 'A comment starts with "#", on each of its lines.' },
+  ]);
 });
 
 /** Schemas in the style of other languages, with an error in each line. */

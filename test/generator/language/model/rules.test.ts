@@ -78,6 +78,8 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK309", struct(" - a: map<~~file~~,int>")],
   ["RK327", `${struct("")}${service(" - a(~~file~~) => (T)")}`],
   ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
+  ["RK402", struct(" - a: string\n   + pattern = ~~/^[a-z]+$/~~")],
+  ["RK402", struct(" - a: string\n   + pattern = ~~/[a-z]$/i~~")],
   ["RK403", struct(" - a: int\n   + ~~pattern~~ = x")],
   ["RK403", "type A: int\n + ~~alias~~ = b\n"],
   ["RK405", struct(" - a: int\n   + maximum = 1\n   + minimum = ~~2~~")],
