@@ -13,7 +13,7 @@ export function openRecorder(path: string, options?: RecorderOptions): Recorder 
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "237fcda7a931f6a08d7cccb61bac76f143ee87f4",
+  schemaHash: "675368757ddd0033f0c9eebc9b9146d757ba2180",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

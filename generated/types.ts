@@ -72,6 +72,15 @@ export const SortOrder: {
   ASC: "ASC",
 };
 
+/** The number of each value of `SortOrder`, for databases and other programs. JSON has the text. */
+export const SortOrderNumber: {
+  readonly DESC: 0;
+  readonly ASC: 1;
+} = {
+  DESC: 0,
+  ASC: 1,
+};
+
 /** A sort key. Later keys break ties of earlier keys. */
 export interface SortBy {
   /**
@@ -360,6 +369,19 @@ export const PropertyType: {
   GENERIC: "GENERIC",
 };
 
+/** The number of each value of `PropertyType`, for databases and other programs. JSON has the text. */
+export const PropertyTypeNumber: {
+  readonly INT: 0;
+  readonly STRING: 1;
+  readonly ARRAY: 2;
+  readonly GENERIC: 3;
+} = {
+  INT: 0,
+  STRING: 1,
+  ARRAY: 2,
+  GENERIC: 3,
+};
+
 /**
  * Metadata of a token. A token without metadata has only tokenId, an empty name, no attributes and the
  * status NOT_AVAILABLE. Texts and links come from the token's owner: treat them as untrusted.
@@ -488,6 +510,17 @@ export const OrderSide: {
   unknown: "unknown",
   listing: "listing",
   offer: "offer",
+};
+
+/** The number of each value of `OrderSide`, for databases and other programs. JSON has the text. */
+export const OrderSideNumber: {
+  readonly unknown: 0;
+  readonly listing: 1;
+  readonly offer: 2;
+} = {
+  unknown: 0,
+  listing: 1,
+  offer: 2,
 };
 
 /** State of an order. Only `active` orders compete for best, floor and highest. */
@@ -1812,4 +1845,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "237fcda7a931f6a08d7cccb61bac76f143ee87f4";
+export const WebrpcSchemaHash = "675368757ddd0033f0c9eebc9b9146d757ba2180";

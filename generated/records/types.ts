@@ -56,6 +56,17 @@ export const OrderSide: {
   offer: "offer",
 };
 
+/** The number of each value of `OrderSide`, for databases and other programs. JSON has the text. */
+export const OrderSideNumber: {
+  readonly unknown: 0;
+  readonly listing: 1;
+  readonly offer: 2;
+} = {
+  unknown: 0,
+  listing: 1,
+  offer: 2,
+};
+
 /** State of an order. Only `active` orders compete for best, floor and highest. */
 export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus];
 export const OrderStatus: {
@@ -510,4 +521,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "9d642dbbedc78bce4c1ab64f1ae298463470bae9";
+export const WebrpcSchemaHash = "36ae8ece33dc7e76f22fdfb12ec48a40902bfbc9";

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { withoutEscape } from "../../generator/codegen/plan/names.ts";
+import { formats } from "../../generator/verify/responses/response-validator.ts";
 import type { LoadedValidators } from "./validators.ts";
 
 /** Plain ajv over the generated JSON Schema, in its strict mode: the reference that the generated validators are held to. */
@@ -8,8 +9,7 @@ export function plainAjv({ jsonSchema }: LoadedValidators): (definition: string)
     strict: true,
     // Else a field named `constructor` is found on every object.
     ownProperties: true,
-    // `uri` and `email` are hints that nobody checks.
-    formats: { "date-time": isOnCalendar, uri: true, email: true },
+    formats,
   });
   ajv.addSchema(jsonSchema);
   return (definition) => {
@@ -19,12 +19,4 @@ export function plainAjv({ jsonSchema }: LoadedValidators): (definition: string)
     if (validate === undefined) throw new Error(`no definition "${definition}"`);
     return validate as ValidateFunction;
   };
-}
-
-/** By way of `Date`, which rolls 30 February over into March; the pattern beside it has looked at the form. */
-function isOnCalendar(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

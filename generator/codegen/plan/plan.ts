@@ -159,6 +159,11 @@ export interface PlannedEnum extends Documented, Uses {
   readonly name: string;
   readonly base: string;
   readonly values: readonly PlannedEnumValue[];
+  /**
+   * Name of the constant with the numbers of an integer enum: `OrderSideNumber`. Undefined if a number is not safe in
+   * JavaScript.
+   */
+  readonly numbersName?: string;
 }
 
 export interface PlannedEnumValue extends Documented {

@@ -49,7 +49,7 @@ export class TypePlanner {
       case "struct":
         return this.#struct(type, name, uses);
       case "enum":
-        return planEnum(type, name, uses);
+        return this.#enum(type, name, uses);
       case "alias":
         return this.#alias(type, name, uses);
     }
@@ -106,6 +106,28 @@ export class TypePlanner {
     return withDeprecation(planned, deprecated);
   }
 
+  #enum({ base, values, docs }: EnumModel, name: string, uses: Uses): PlannedEnum {
+    const planned = values.map((value) => ({
+      key: propertyKey(value.name),
+      wire: value.wire,
+      ...(base === "string" ? {} : { number: value.value }),
+      ...documented(value.docs),
+    }));
+    const hasNumbers =
+      base !== "string" &&
+      values.length > 0 &&
+      values.every(({ value }) => Number.isSafeInteger(Number(value)));
+    return {
+      kind: "enum",
+      name,
+      ...documented(docs),
+      base,
+      values: planned,
+      ...(!hasNumbers ? {} : { numbersName: this.#names.claim(`${name}Number`) }),
+      ...uses,
+    };
+  }
+
   #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {
     return {
       kind: "alias",
@@ -123,14 +145,4 @@ export function planFile({ name, optional, isList, docs, deprecated, within }: F
   const { docs: text, deprecated: reason } = documented(docs, deprecated === true ? "" : deprecated);
   const file = { name, key: propertyKey(name), optional, isList, docs: text };
   return withDeprecation(within === undefined ? file : { ...file, within }, reason);
-}
-
-function planEnum({ base, values, docs }: EnumModel, name: string, uses: Uses): PlannedEnum {
-  const planned = values.map((value) => ({
-    key: propertyKey(value.name),
-    wire: value.wire,
-    ...(base === "string" ? {} : { number: value.value }),
-    ...documented(value.docs),
-  }));
-  return { kind: "enum", name, ...documented(docs), base, values: planned, ...uses };
 }

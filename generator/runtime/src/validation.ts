@@ -10,6 +10,7 @@ import { type Fields, hasOwn, isJsonObject, isStorable, jsonFault } from "./json
 import { isDate } from "./time.ts";
 
 export type { Issues } from "./errors.ts";
+export * from "./formats.ts";
 export { type Fields, isJsonObject, isObject } from "./json.ts";
 export * from "./time.ts";
 

@@ -12,7 +12,7 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   minItems: "The minimum number of items.",
   maxItems: "The maximum number of items.",
   format:
-    "A format of JSON Schema or OpenAPI, such as `email`, or one of your own, with a dot or `x-` in front. Generated documents contain it and `ridlkit test` checks responses; servers do not check it.",
+    "A format of JSON Schema or OpenAPI, such as `email`, or one of your own, with a dot or `x-` in front. Servers check `date`, `date-time`, `time`, `duration`, `decimal`, `uuid`, `email`, `hostname`, `ipv4`, `ipv6` and `uri`; other formats are only in generated documents.",
   default: "The value of a request field that is absent.",
   "default.empty":
     "`true`: an absent request field is an empty string, list or map, or a struct of the defaults of its fields.",

@@ -5,6 +5,7 @@ import {
   type IntegerDescriptor,
   type IntegerRange,
 } from "../../language/model/core-types.ts";
+import { checkedFormat } from "../../language/model/meta/keys.ts";
 import type { EnumModel } from "../../language/model/model.ts";
 import {
   isAny,
@@ -343,6 +344,7 @@ function compareBounds(
     if (isReportedHere(key) && isTighter(walk, key, isLow, pair)) reportBound(walk, key, pair, item);
   }
   if (isReportedHere("pattern")) comparePatterns(walk, pair, item);
+  if (isReportedHere("format")) compareFormats(walk, pair, item);
   if (isReportedHere("accepts")) compareForms(walk, pair, item);
   if (isReportedHere("normalize")) compareLetterCase(walk, pair, item);
 }
@@ -401,6 +403,15 @@ function reportConstraint(walk: Walk, writer: string, reader: string, item: Sche
     findings.add("request-bound-tightened", { name: item.name, callers: writer, server: reader }, item, edit);
   else
     findings.add("response-bound-loosened", { name: item.name, callers: reader, server: writer }, item, edit);
+}
+
+/** Servers check some formats, and then no value of another form is valid. */
+function compareFormats(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
+  const [from, to] = [writer.constraints.format, reader.constraints.format];
+  if (from === to || checkedFormat(to) === undefined) return;
+  const describe = (format: string | undefined): string =>
+    format === undefined ? "no format" : `format = ${format}`;
+  reportConstraint(walk, describe(from), describe(to), item, "bound:format");
 }
 
 /** Number of strings that are tried when a pattern changed. */

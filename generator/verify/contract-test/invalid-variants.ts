@@ -3,6 +3,7 @@ import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
 import { type CoreTypeDescriptor, coreTypes, type IntegerRange } from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
+import { hasFormat } from "../formats.ts";
 import type { ValueSlot } from "../samples/values.ts";
 
 /** A request that violates one rule of the contract. */
@@ -101,7 +102,7 @@ function outsideOf(core: CoreTypeDescriptor, constraints: Constraints, value: Js
 }
 
 function* wrongTexts(
-  { accepts, minLength = 0, maxLength, pattern }: Constraints,
+  { accepts, minLength = 0, maxLength, pattern, format }: Constraints,
   text: string,
 ): Generator<InvalidValue> {
   if (accepts.length === 0) yield [17, "is a number"];
@@ -112,6 +113,8 @@ function* wrongTexts(
     (one) => pattern !== undefined && !new RegExp(pattern, "u").test(one),
   );
   if (broken !== undefined) yield [broken, "does not match its pattern"];
+  const misshapen = [`${text}?`, `${text} `].find((one) => !hasFormat(one, format));
+  if (misshapen !== undefined) yield [misshapen, `is no ${format}`];
 }
 
 function* wrongIntegers(

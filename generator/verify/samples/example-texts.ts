@@ -91,6 +91,8 @@ const textGenerators: Readonly<Record<TextMeaning, (random: Random) => string>> 
   date,
   time: (random) => `${time(random)}Z`,
   dateTime: (random) => `${date(random)}T${time(random)}Z`,
+  duration: (random) => `PT${5 * (1 + random.below(24))}M`,
+  decimal: (random) => `${random.below(200)}.${twoDigits(random.below(100))}`,
   title: (random) => `${random.pick(adjectives)} ${random.pick(nouns)}`,
   sentence: (random) => random.pick(sentences),
   word: (random) => random.pick(nouns).toLowerCase(),

@@ -10,6 +10,7 @@ import {
 } from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
+import { hasFormat } from "../formats.ts";
 import { builtInTexts, plainWords, type TextSource } from "./example-texts.ts";
 import { type FieldContext, meaningOf, wordsOf } from "./meaning.ts";
 import { matchingText } from "./pattern-text.ts";
@@ -228,11 +229,13 @@ export class Samples {
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
       const text = matchingText(pattern, this.#random);
       const length = [...text].length;
-      if (length >= minLength && length <= (maxLength ?? length)) return isLower ? text.toLowerCase() : text;
+      if (length >= minLength && length <= (maxLength ?? length) && hasFormat(text, format))
+        return isLower ? text.toLowerCase() : text;
     }
-    const text =
-      (pattern === undefined ? this.#realisticText(format, fieldContext, constraints) : undefined) ??
-      this.#words(this.#length(minLength, max));
+    const realistic = this.#realisticText(format, fieldContext, constraints);
+    const isUsable =
+      realistic !== undefined && (pattern === undefined || new RegExp(pattern, "u").test(realistic));
+    const text = isUsable ? realistic : this.#words(this.#length(minLength, max));
     return isLower ? text.toLowerCase() : text;
   }
 

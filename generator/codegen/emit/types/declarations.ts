@@ -39,6 +39,7 @@ interface DeclaredEnum extends Documented {
   readonly kind: "enum";
   readonly name: string;
   readonly values: readonly PlannedEnumValue[];
+  readonly numbersName?: string;
 }
 
 interface DeclaredAlias extends Documented {

@@ -31,6 +31,7 @@ interface TypeView {
   readonly base?: string | undefined;
   readonly fields?: readonly object[];
   readonly values?: readonly object[];
+  readonly numbersName?: string | undefined;
 }
 
 const print = template<TypesView>(typesTemplate);
@@ -101,8 +102,10 @@ function viewType(type: Declaration): TypeView {
         values: type.values.map((value) => ({
           key: value.key,
           wire: literal(value.wire),
+          number: Number(value.number),
           docs: docComment(value, "  "),
         })),
+        numbersName: type.numbersName,
       };
     case "alias":
       return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: type.typeText };

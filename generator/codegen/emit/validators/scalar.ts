@@ -5,6 +5,7 @@ import {
   type FormattedDescriptor,
   type IntegerRange,
 } from "../../../language/model/core-types.ts";
+import { checkedFormat } from "../../../language/model/meta/keys.ts";
 import type { Constraints } from "../../../language/model/meta/read.ts";
 import { rangePhrase } from "../../plan/docs.ts";
 import type { PlannedEnum } from "../../plan/plan.ts";
@@ -77,13 +78,16 @@ function decodersFor(
 function text(constraints: Constraints, side: Side): Scalar {
   const { pattern, normalize } = constraints;
   const isLower = normalize === "lowercase";
-  const mayBeUnstorable = side === "request" && (pattern === undefined || mayMatchUnstorable(pattern));
+  const format = checkedFormat(constraints.format);
+  const mayBeUnstorable =
+    side === "request" && format === undefined && (pattern === undefined || mayMatchUnstorable(pattern));
   return {
     decoders: decodersFor(constraints, side, textForms),
     test: (name, patternName) =>
       all([
         mayBeUnstorable ? `v.isText(${name})` : `typeof ${name} === "string"`,
         ...textTests(constraints, name, patternName),
+        ...(format === undefined ? [] : [`v.${format.test}(${name})`]),
         ...(isLower && side === "response" ? [`${name} === ${name}.toLowerCase()`] : []),
       ]),
     ...(isLower && side === "request" ? { finish: (name: string) => `${name}.toLowerCase()` } : {}),
@@ -266,7 +270,12 @@ function expectedText(constraints: Constraints, side: Side): string {
   const { minLength, maxLength, pattern, normalize, accepts } = constraints;
   const text = normalize === "lowercase" && side === "response" ? "lower-case text" : "text";
   const size = rangePhrase(minLength, maxLength, "character");
-  const form = pattern === undefined ? "" : ` that matches ${pattern}`;
+  const format = checkedFormat(constraints.format);
+  const rules = [
+    ...(format === undefined ? [] : [`is ${format.expected}`]),
+    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
+  ];
+  const form = rules.length === 0 ? "" : ` that ${rules.join(" and ")}`;
   return text + size + form + (side === "request" ? otherForms(accepts, "string") : "");
 }
 

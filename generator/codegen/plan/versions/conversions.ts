@@ -1,4 +1,5 @@
 import { type CoreType, coreTypes } from "../../../language/model/core-types.ts";
+import { checkedFormat } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../json.ts";
@@ -475,6 +476,7 @@ function allowsAll(to: RuledType, from: RuledType, forms: ValueForms): boolean {
   const [wide, narrow] = [to.constraints, from.constraints];
   return (
     (wide.pattern === undefined || wide.pattern === narrow.pattern) &&
+    (checkedFormat(wide.format) === undefined || wide.format === narrow.format) &&
     (wide.normalize === undefined || wide.normalize === narrow.normalize) &&
     isWithin(narrow.minLength, narrow.maxLength, wide.minLength, wide.maxLength) &&
     isWithin(narrow.minItems, narrow.maxItems, wide.minItems, wide.maxItems) &&

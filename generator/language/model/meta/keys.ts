@@ -79,9 +79,41 @@ export function findMetaKey({ key }: MetaNode): MetaKey | undefined {
   return isMetaKeyName(key.text) ? metaKeys[key.text] : undefined;
 }
 
+type FormatTest =
+  | `is${"Date" | "DateTime" | "Time" | "Duration" | "Decimal"}Text`
+  | `is${"Uuid" | "Email" | "Hostname" | "Ipv4" | "Ipv6" | "Uri"}`;
+
+/** A format that servers check, and `ridlkit test` in responses. */
+interface CheckedFormat {
+  /** Name of the function in `formats.ts` of the runtime. */
+  readonly test: FormatTest;
+  /** `text that is …`, for issues. */
+  readonly expected: string;
+}
+
+/** The formats that servers check in text. */
+export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
+  date: { test: "isDateText", expected: "a date such as 2026-02-28" },
+  "date-time": { test: "isDateTimeText", expected: "a date and time such as 2026-02-28T09:30:00Z" },
+  time: { test: "isTimeText", expected: "a time such as 09:30:00Z" },
+  duration: { test: "isDurationText", expected: "a duration such as PT90M" },
+  decimal: { test: "isDecimalText", expected: "a decimal number such as 12.50" },
+  uuid: { test: "isUuid", expected: "a UUID" },
+  email: { test: "isEmail", expected: "an email address" },
+  hostname: { test: "isHostname", expected: "a host name" },
+  ipv4: { test: "isIpv4", expected: "an IPv4 address" },
+  ipv6: { test: "isIpv6", expected: "an IPv6 address" },
+  uri: { test: "isUri", expected: "a URI such as https://example.com" },
+};
+
+/** The checked format of a text. */
+export function checkedFormat(format: string | undefined): CheckedFormat | undefined {
+  return format !== undefined && Object.hasOwn(checkedFormats, format) ? checkedFormats[format] : undefined;
+}
+
 /**
- * Formats that JSON Schema or the OpenAPI format registry define, and `url`. Generated documents contain them, `ridlkit test`
- * checks the most common ones in responses, and servers check none.
+ * Formats that JSON Schema or the OpenAPI format registry define, and `url`. Generated documents contain them; servers check only
+ * `checkedFormats`.
  */
 export const knownFormats: readonly string[] = [
   ...["date", "date-time", "duration", "http-date", "time", "unixtime"],

@@ -1,5 +1,12 @@
 import { suggest } from "../../diagnostics/suggest.ts";
-import { isMetaKeyName, knownFormats, type MetaKeyName, metaKeys, type Shape } from "./keys.ts";
+import {
+  checkedFormats,
+  isMetaKeyName,
+  knownFormats,
+  type MetaKeyName,
+  metaKeys,
+  type Shape,
+} from "./keys.ts";
 
 /** What to write in place of an unknown meta key. */
 export interface MetaKeyAdvice {
@@ -48,7 +55,9 @@ function adviseUnlisted(key: string, word: string, keys: readonly string[]): Met
   if (sibling !== undefined && key.includes(".")) return { advice: `Did you mean "${sibling}"?` };
   const format = knownFormats.find((name) => name.replaceAll("-", "") === word);
   if (format !== undefined && keys.includes("format"))
-    return { advice: `Write "format" with the value "${format}"; servers check only a "pattern".` };
+    return {
+      advice: `Write "format" with the value "${format}"${format in checkedFormats ? "" : '; servers check only a "pattern"'}.`,
+    };
   return {
     advice:
       "A key for another tool starts with its name and a dot, such as go.tag.db, and is passed through.",

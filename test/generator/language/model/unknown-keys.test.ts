@@ -51,7 +51,7 @@ const foreign: readonly (readonly [key: string, type: string, ...named: readonly
   ["oneof", "string", "enum"],
   ["title", "string", "comment"],
   ["description", "string", "comment"],
-  ["email", "string", '"format"', '"email"', '"pattern"'],
+  ["email", "string", '"format"', '"email"'],
   ["datetime", "string", '"date-time"'],
   ["validate", "string", "minLength", "go.tag.validate"],
   ["name", "string", '"json"'],
