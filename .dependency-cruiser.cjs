@@ -18,6 +18,7 @@ const layers = [
       ["replay/", "breaking/"],
       ["responses/"],
       ["in-memory/", "client/", "samples/", "resources/", "requests/"],
+      ["formats.ts"],
     ],
   },
   {
@@ -177,12 +178,12 @@ module.exports = {
     {
       name: "runtime-only-in-verify-client",
       comment:
-        "Of the generator, only the client without generated files imports the runtime; servers of the explorer import explorer.ts, its page the readers of headers, and the compiler the table of built-in errors.",
+        "Of the generator, only the client without generated files imports the runtime; servers of the explorer import explorer.ts, its page the readers of headers, the compiler the table of built-in errors, and samples and checks the formats.",
       severity: "error",
       from: { path: "^generator/", pathNot: "^generator/(runtime|verify/client)/" },
       to: {
         path: "^generator/runtime/src/",
-        pathNot: "^generator/runtime/src/(builtin-errors|explorer|headers|time)[.]ts$",
+        pathNot: "^generator/runtime/src/(builtin-errors|explorer|formats|headers|time)[.]ts$",
       },
     },
     {
