@@ -273,12 +273,12 @@ describe("advice", () => {
     keys,
     keyValues: {},
   };
-  const failure = { error: "X", msg: "x", status: 400 };
+  const failure = { error: "X", msg: "x" };
 
   test.each([
     [
       "no key",
-      1000,
+      401,
       "the header X-Access-Key with the project's access key is missing",
       asked,
       "key:accessKey",
@@ -286,7 +286,7 @@ describe("advice", () => {
     ],
     [
       "a wrong key",
-      1000,
+      401,
       "the access key is unknown",
       { ...asked, keyValues },
       "key:accessKey",
@@ -294,7 +294,7 @@ describe("advice", () => {
     ],
     [
       "no secret key",
-      1001,
+      403,
       "this method also needs a secret key: Authorization: BEARER <secret key>",
       asked,
       "key:secretKey",
@@ -302,15 +302,15 @@ describe("advice", () => {
     ],
     [
       "an old secret key",
-      1002,
+      403,
       "the secret key has expired",
       { ...asked, keyValues },
       "key:secretKey",
-      "This key has expired. Paste a key here.",
+      "The secret key has expired. Paste a key here.",
     ],
     [
       "a wrong network",
-      -2,
+      404,
       undefined,
       asked,
       "network",
@@ -318,14 +318,15 @@ describe("advice", () => {
     ],
     [
       "too many calls",
-      1007,
+      429,
       undefined,
       { ...asked, waitSeconds: 7 },
       "",
-      "Too many requests. Try again in 7 seconds.",
+      "X. Try again in 7 seconds.",
     ],
-  ] as const)("on %s", (_, code, cause, given, place, words) => {
-    const advice = adviceFor({ ...failure, code, ...(cause === undefined ? {} : { cause }) }, given);
+  ] as const)("on %s", (_, status, cause, given, place, words) => {
+    const code = status === 404 ? -2 : 7;
+    const advice = adviceFor({ ...failure, code, status, ...(cause === undefined ? {} : { cause }) }, given);
     expect([...advice]).toEqual([[place, words]]);
   });
 

@@ -34,26 +34,19 @@ export interface AdviceContext {
 export type Advice = FieldErrors;
 
 export function adviceFor(failure: Failure, context: AdviceContext): Advice {
-  switch (failure.code) {
-    case 1000:
-    case 1001:
-    case 1002:
-      return keyAdvice(failure, context);
-    case 1007:
-    case 1901:
-      return new Map([["", `Too many requests. Try again in ${seconds(context.waitSeconds ?? 1)}.`]]);
-    case -2:
-      return routeAdvice(context);
-    case -4:
-      return bodyAdvice(failure);
-    case 2000:
-    case 2002:
-      return /network|chain/i.test(failure.cause ?? "") && context.network !== ""
-        ? new Map([["network", sentence(failure.cause ?? "")]])
-        : new Map();
+  const { code, status, msg, cause = "" } = failure;
+  if (code === -2) return routeAdvice(context);
+  if (code === -4) return bodyAdvice(failure);
+  switch (status) {
+    case 401:
+    case 403:
+      return keyAdvice(cause === "" ? msg : cause, context);
+    case 429:
+    case 503:
+      return new Map([["", `${sentence(msg)} Try again in ${seconds(context.waitSeconds ?? 1)}.`]]);
     default:
-      return failure.status === 401
-        ? keyAdvice({ ...failure, cause: failure.cause ?? failure.msg }, context)
+      return /network|chain/i.test(cause) && context.network !== ""
+        ? new Map([["network", sentence(cause)]])
         : new Map();
   }
 }
@@ -66,15 +59,14 @@ export function adviceForNoResponse(server: string, pageOrigin: string, command?
   return new Map([["", `No response from ${server}. Check that the server runs${start}.${cors}`]]);
 }
 
-/** Finds the key that the error is about: its cause names the key. */
-function keyAdvice({ cause = "", code }: Failure, { keys, keyValues }: AdviceContext): Advice {
-  const isAboutSecretKey = /secret|account|Authorization|two keys/i.test(cause);
+/** Finds the key that the error is about: its reason names the key. */
+function keyAdvice(reason: string, { keys, keyValues }: AdviceContext): Advice {
+  const isAboutSecretKey = /secret|account|Authorization|two keys/i.test(reason);
   const key = keys.find(({ isSecret }) => (isSecret === true) === isAboutSecretKey) ?? keys[0];
-  if (key === undefined) return new Map([["", sentence(cause)]]);
+  if (key === undefined) return new Map([["", sentence(reason)]]);
   const isTyped = (keyValues[key.name] ?? "").trim() !== "";
-  const reason =
-    code === 1002 ? "This key has expired." : isTyped ? sentence(cause) : `${key.title} is missing.`;
-  return new Map([[`key:${key.name}`, `${reason} ${key.help ?? "Paste a key here."}`.trim()]]);
+  const shown = isTyped ? sentence(reason) : `${key.title} is missing.`;
+  return new Map([[`key:${key.name}`, `${shown} ${key.help ?? "Paste a key here."}`.trim()]]);
 }
 
 function routeAdvice({ network, networks }: AdviceContext): Advice {
