@@ -17,8 +17,6 @@ export interface CompileOptions {
   readonly lenient?: boolean;
   /** Garble non-ASCII values byte by byte, as the reference tool does, so that schema hashes match. */
   readonly hashParity?: boolean;
-  /** Skip rules that only warn. */
-  readonly errorsOnly?: boolean;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
   /** Results of earlier compilations. The result is the same with and without a cache. */
@@ -55,6 +53,11 @@ export interface Compilation {
   readonly result: CompiledSchema | undefined;
 }
 
+/** Drops warnings, for commands that leave them to `lint`. Under `strict`, they are errors. */
+export function errorsOf({ diagnostics }: Pick<Compilation, "diagnostics">): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
 export interface CompiledSchema {
   /** One scope per file; the entry file's scope comes last. */
   readonly scopes: readonly Scope[];
@@ -82,11 +85,11 @@ const maxDiagnostics = 100;
  * makes it throw.
  */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { cache, strict = false, lenient = false, hashParity = false, errorsOnly = false } = options;
+  const { cache, strict = false, lenient = false, hashParity = false } = options;
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(entry, read, options);
-  const key = `${entry} ${strict} ${lenient} ${hashParity} ${errorsOnly}`;
+  const key = `${entry} ${strict} ${lenient} ${hashParity}`;
   return cache.getOrCompile(key, read.files, () => compileFiles(entry, read, options));
 }
 
@@ -99,7 +102,7 @@ function compileFiles(
   // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
   const isReported = ({ name }: Diagnostic): boolean =>
     name !== "non-ascii-value" || options.hashParity !== true;
-  const all = [...loadDiagnostics, ...check(scopes, options)].filter(isReported);
+  const all = [...loadDiagnostics, ...check(scopes)].filter(isReported);
   const found = foreignDocument(entry, all) ?? (options.lenient === true ? all.map(asReference) : all);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =

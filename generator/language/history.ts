@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type CompiledSchema, compile } from "./compile.ts";
+import { type CompiledSchema, compile, errorsOf } from "./compile.ts";
 import {
   type Diagnostic,
   type DiagnosticLocation,
@@ -80,8 +80,9 @@ interface ReadResult {
 
 function readFile(path: string, reader: SourceReader, current: CurrentContract): ReadResult {
   if (!path.endsWith(keptSuffix)) return { diagnostics: [diagnose("history-file", { path }, { path })] };
-  const { result, diagnostics } = compile(path, reader, { errorsOnly: true });
-  if (result === undefined) return { diagnostics };
+  const compilation = compile(path, reader);
+  const { result } = compilation;
+  if (result === undefined) return { diagnostics: errorsOf(compilation) };
   const { name, version } = result.model;
   const at = headerLocation(result, "version") ?? { path };
   const versionInName = posix.basename(path).slice(0, -keptSuffix.length);

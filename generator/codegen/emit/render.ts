@@ -11,35 +11,7 @@ export interface BuiltinTemplate {
 }
 
 export function template<View extends object>({ name, print }: BuiltinTemplate): Template<View> {
-  return (view, overrides) => overrides?.get(name)?.(withLists(view)) ?? print(view, missingValue, isTruthy);
-}
-
-/** Creates views one at a time while they are printed. Large schemas have too many to keep in memory. */
-export function lazyViews<Item, View>(items: readonly Item[], viewOf: (item: Item) => View): Iterable<View> {
-  return new LazyList(items, viewOf);
-}
-
-class LazyList<Item, View> {
-  readonly #items: readonly Item[];
-  readonly #viewOf: (item: Item) => View;
-
-  constructor(items: readonly Item[], viewOf: (item: Item) => View) {
-    this.#items = items;
-    this.#viewOf = viewOf;
-  }
-
-  *[Symbol.iterator](): Generator<View> {
-    for (const item of this.#items) yield this.#viewOf(item);
-  }
-}
-
-/** Converts lazy views to arrays, because custom templates may use the length of a list. */
-function withLists(view: object): object {
-  const lists = Object.entries(view).map(([key, value]) => [
-    key,
-    value instanceof LazyList ? [...value] : value,
-  ]);
-  return Object.fromEntries(lists);
+  return (view, overrides) => overrides?.get(name)?.(view) ?? print(view, missingValue, isTruthy);
 }
 
 /** Prints undefined and null as nothing. A key that the view does not have is an error in the template. */

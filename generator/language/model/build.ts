@@ -1,11 +1,10 @@
 import type { Location } from "../diagnostics/diagnostic.ts";
-import { type Documented, docsOf } from "../syntax/docs.ts";
+import type { Span } from "../source/span.ts";
+import { docsOf } from "../syntax/docs.ts";
 import type {
-  AliasNode,
   ArgumentNode,
   ArgumentsNode,
   EnumNode,
-  EnumValueNode,
   ErrorNode,
   FieldNode,
   MetaNode,
@@ -20,10 +19,8 @@ import { isCoreType, isIntegerType } from "./core-types.ts";
 import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
 import { readConstraints, readOtherNames } from "./meta/read.ts";
 import type {
-  AliasModel,
   ArgumentModel,
   EnumModel,
-  EnumValueModel,
   ErrorModel,
   FieldModel,
   FileModel,
@@ -62,239 +59,123 @@ export function buildModel(scope: Scope): Model {
 }
 
 function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): ServiceModel {
-  const methods = lazily(() =>
-    node.methods.map((method) => new Method(method, file, scope, node.path?.value)),
-  );
-  const docs = lazily(() => docsOf(file, node));
-  const listedErrors = lazily(() => errorsListedBy(node));
   return {
     name: node.name.value,
-    get listedErrors() {
-      return listedErrors();
-    },
-    get methods() {
-      return methods();
-    },
-    get docs() {
-      return docs();
-    },
-    at: { file: file.source, span: node.span },
+    listedErrors: errorsListedBy(node),
+    methods: node.methods.map((method) => buildMethod(method, file, scope, node.path?.value)),
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
   };
 }
 
 function buildError(node: ErrorNode, file: SchemaFile): ErrorModel {
-  const docs = lazily(() => docsOf(file, node));
   return {
     name: errorName(node),
     code: errorCode(node),
     message: node.message.value,
     httpStatus: errorStatus(node),
-    get docs() {
-      return docs();
-    },
-    at: { file: file.source, span: node.span },
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
   };
 }
 
 export function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope): TypeModel {
   switch (node.kind) {
     case "struct":
-      return new Struct(node, file, scope);
+      return buildStruct(node, file, scope);
     case "enum":
-      return new Enum(node, file);
+      return buildEnum(node, file);
     case "alias":
-      return new Alias(node, file, scope);
+      return {
+        kind: "alias",
+        name: node.name.text,
+        type: resolveType(node.type, scope),
+        constraints: readConstraints(node.meta, node.type, scope),
+        meta: metaOf(node),
+        docs: docsOf(file, node),
+        at: locationOf(file, node),
+      };
   }
 }
 
-function lazily<Value>(compute: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    value ??= compute();
-    return value;
+function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
+  const fields = node.fields.filter(({ type }) => fileForm(type) === undefined);
+  return {
+    kind: "struct",
+    name: node.name.text,
+    fields: fields.map((field) => buildField(field, file, scope)),
+    files: fileFieldsOf(node).flatMap((field) => fileFieldOf(field, file, scope)),
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
   };
 }
 
-/**
- * Models of the nodes that a large schema has by the thousand. Properties that not every stage needs are computed on first
- * access: comparing two versions looks at few of them. Classes are used because V8 allocates a hidden class for each object with
- * its own getter.
- */
-
-abstract class LazyModel<Node extends Documented & { readonly span: Location["span"] }> {
-  protected readonly node: Node;
-  protected readonly file: SchemaFile;
-  #docs: readonly string[] | undefined;
-
-  constructor(node: Node, file: SchemaFile) {
-    this.node = node;
-    this.file = file;
-  }
-
-  get docs(): readonly string[] {
-    this.#docs ??= docsOf(this.file, this.node);
-    return this.#docs;
-  }
-
-  get at(): Location {
-    return { file: this.file.source, span: this.node.span };
-  }
+function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel {
+  const { aliases, twins } = readOtherNames(node.meta);
+  return {
+    name: node.name.text,
+    wireName: wireNameOf(node),
+    optional: node.optional,
+    type: resolveType(node.type, scope),
+    constraints: readConstraints(node.meta, node.type, scope),
+    meta: metaOf(node),
+    aliases,
+    twins,
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
+  };
 }
 
-class Struct extends LazyModel<StructNode> implements StructModel {
-  readonly kind = "struct";
-  readonly #scope: Scope;
-  #fields: readonly FieldModel[] | undefined;
-  #files: readonly FileModel[] | undefined;
-
-  constructor(node: StructNode, file: SchemaFile, scope: Scope) {
-    super(node, file);
-    this.#scope = scope;
-  }
-
-  get name(): string {
-    return this.node.name.text;
-  }
-
-  get fields(): readonly FieldModel[] {
-    this.#fields ??= this.node.fields
-      .filter(({ type }) => fileForm(type) === undefined)
-      .map((field) => new Field(field, this.file, this.#scope));
-    return this.#fields;
-  }
-
-  get files(): readonly FileModel[] {
-    this.#files ??= fileFieldsOf(this.node).flatMap((field) => fileFieldOf(field, this.file, this.#scope));
-    return this.#files;
-  }
+function buildEnum(node: EnumNode, file: SchemaFile): EnumModel {
+  return {
+    kind: "enum",
+    name: node.name.text,
+    base: node.base.text as EnumModel["base"],
+    values: node.values.map((value, index) => ({
+      name: value.name.text,
+      value: enumValueOf(node, index),
+      wire: enumWireOf(node, index),
+      docs: docsOf(file, value),
+      at: locationOf(file, value),
+    })),
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
+  };
 }
 
-class Field extends LazyModel<FieldNode> implements FieldModel {
-  readonly wireName: string | undefined;
-  readonly type: FieldModel["type"];
-  readonly constraints: FieldModel["constraints"];
-  readonly aliases: readonly string[];
-  readonly twins: readonly string[];
-
-  constructor(node: FieldNode, file: SchemaFile, scope: Scope) {
-    super(node, file);
-    const { aliases, twins } = readOtherNames(node.meta);
-    this.wireName = wireNameOf(node);
-    this.type = resolveType(node.type, scope);
-    this.constraints = readConstraints(node.meta, node.type, scope);
-    this.aliases = aliases;
-    this.twins = twins;
-  }
-
-  get name(): string {
-    return this.node.name.text;
-  }
-
-  get optional(): boolean {
-    return this.node.optional;
-  }
-
-  get meta(): readonly MetaModel[] {
-    return metaOf(this.node.meta);
-  }
+export function buildMethod(
+  node: MethodNode,
+  file: SchemaFile,
+  scope: Scope,
+  servicePath?: string,
+): MethodModel {
+  const { name, proxy, annotations, input, output } = node;
+  const fileOutput = isFileOutput(output, scope);
+  return {
+    name: name.text,
+    annotations: annotations.map((one) => ({ name: one.name.text, value: one.value?.value })),
+    route: isRouted(node)
+      ? { verb: node.route.verb.text, path: wirePath(servicePath, node, scope) }
+      : undefined,
+    proxy,
+    streamInput: input.stream,
+    streamOutput: output.stream,
+    input: payloadOf(input, scope),
+    output: fileOutput ? noFields : payloadOf(output, scope),
+    files: filesOf(input, scope),
+    fileOutput,
+    errors: listedErrors(node),
+    docs: docsOf(file, node),
+    at: locationOf(file, node),
+  };
 }
 
-class Enum extends LazyModel<EnumNode> implements EnumModel {
-  readonly kind = "enum";
-  #values: readonly EnumValueModel[] | undefined;
-
-  get name(): string {
-    return this.node.name.text;
-  }
-
-  get base(): EnumModel["base"] {
-    return this.node.base.text as EnumModel["base"];
-  }
-
-  get values(): readonly EnumValueModel[] {
-    this.#values ??= this.node.values.map((_, index) => new EnumValue(this.node, index, this.file));
-    return this.#values;
-  }
-}
-
-class EnumValue extends LazyModel<EnumValueNode> implements EnumValueModel {
-  readonly value: string;
-  readonly wire: string;
-
-  constructor(type: EnumNode, index: number, file: SchemaFile) {
-    super(type.values[index] as EnumValueNode, file);
-    this.value = enumValueOf(type, index);
-    this.wire = enumWireOf(type, index);
-  }
-
-  get name(): string {
-    return this.node.name.text;
-  }
-}
-
-class Alias extends LazyModel<AliasNode> implements AliasModel {
-  readonly kind = "alias";
-  readonly type: AliasModel["type"];
-  readonly constraints: AliasModel["constraints"];
-
-  constructor(node: AliasNode, file: SchemaFile, scope: Scope) {
-    super(node, file);
-    this.type = resolveType(node.type, scope);
-    this.constraints = readConstraints(node.meta, node.type, scope);
-  }
-
-  get name(): string {
-    return this.node.name.text;
-  }
-
-  get meta(): readonly MetaModel[] {
-    return metaOf(this.node.meta);
-  }
-}
-
-function metaOf(meta: readonly MetaNode[]): readonly MetaModel[] {
+function metaOf({ meta }: Pick<FieldNode, "meta">): readonly MetaModel[] {
   return meta.map(({ key, value }) => ({ key: key.text, value: value.value }));
 }
 
-export class Method extends LazyModel<MethodNode> implements MethodModel {
-  readonly annotations: MethodModel["annotations"];
-  readonly input: PayloadModel;
-  readonly output: PayloadModel;
-  readonly files: readonly FileModel[];
-  readonly fileOutput: boolean;
-  readonly errors: readonly string[] | undefined;
-
-  readonly route: MethodModel["route"];
-
-  constructor(node: MethodNode, file: SchemaFile, scope: Scope, servicePath?: string) {
-    super(node, file);
-    const { annotations, input, output } = node;
-    this.route = isRouted(node)
-      ? { verb: node.route.verb.text, path: wirePath(servicePath, node, scope) }
-      : undefined;
-    this.annotations = annotations.map(({ name, value }) => ({ name: name.text, value: value?.value }));
-    this.fileOutput = isFileOutput(output, scope);
-    this.input = payloadOf(input, scope);
-    this.output = this.fileOutput ? noFields : payloadOf(output, scope);
-    this.files = filesOf(input, scope);
-    this.errors = listedErrors(node);
-  }
-
-  get name(): string {
-    return this.node.name.text;
-  }
-
-  get streamInput(): boolean {
-    return this.node.input.stream;
-  }
-
-  get streamOutput(): boolean {
-    return this.node.output.stream;
-  }
-
-  get proxy(): boolean {
-    return this.node.proxy;
-  }
+function locationOf({ source }: SchemaFile, { span }: { readonly span: Span }): Location {
+  return { file: source, span };
 }
 
 function payloadOf({ succinct, list }: ArgumentsNode, scope: Scope): PayloadModel {

@@ -1,32 +1,22 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Finding, mergeMissingNames } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
-import { rootRules, rules, warningRules } from "./rules/index.ts";
+import { rootRules, rules } from "./rules/index.ts";
 import { numberLimits } from "./rules/meta.ts";
 import type { Scope } from "./scope.ts";
 
 /** Maximum number of suggestions per run. Each one searches all names, and a long list is not read to its end. */
 const maxSuggestions = 100;
 
-export interface CheckOptions {
-  /** Skip rules that only warn. */
-  readonly errorsOnly?: boolean;
-}
-
 /**
  * Runs every rule on each file. The last scope is the entry file. A problem that two files can see, such as a duplicate in a
- * shared import, is reported once for each. With `errorsOnly`, skips rules that only warn.
+ * shared import, is reported once for each.
  */
-export function check(scopes: readonly Scope[], { errorsOnly = false }: CheckOptions = {}): Diagnostic[] {
-  const enabledRules = errorsOnly ? rules.filter((rule) => !warningRules.has(rule)) : rules;
+export function check(scopes: readonly Scope[]): Diagnostic[] {
   let suggestions = 0;
   const limitSuggestions: LimitSuggestions = (extra) => (suggestions++ < maxSuggestions ? extra() : {});
   const findings = scopes.flatMap((scope) =>
-    checkFile(
-      scope,
-      scope === scopes.at(-1) ? [...enabledRules, ...rootRules] : enabledRules,
-      limitSuggestions,
-    ),
+    checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules, limitSuggestions),
   );
   return mergeMissingNames(findings, scopes);
 }

@@ -357,7 +357,7 @@ async function compileAll(
   { hashParity = false, fetchMissing }: EarlierOptions,
 ): Promise<Compilation> {
   for (;;) {
-    const compilation = compile(path, reader, { hashParity, errorsOnly: true });
+    const compilation = compile(path, reader, { hashParity });
     if (!(await fetchMissing())) return compilation;
   }
 }

@@ -316,14 +316,7 @@ describe("advice", () => {
       "network",
       'This host does not serve "nowhere". It serves polygon, 137.',
     ],
-    [
-      "too many calls",
-      429,
-      undefined,
-      { ...asked, waitSeconds: 7 },
-      "",
-      "X. Try again in 7 seconds.",
-    ],
+    ["too many calls", 429, undefined, { ...asked, waitSeconds: 7 }, "", "X. Try again in 7 seconds."],
   ] as const)("on %s", (_, status, cause, given, place, words) => {
     const code = status === 404 ? -2 : 7;
     const advice = adviceFor({ ...failure, code, status, ...(cause === undefined ? {} : { cause }) }, given);
@@ -353,7 +346,10 @@ describe("advice", () => {
       { message: "expected an object, found 3", path: ["input", 1] },
       { message: "expected no more faults, found 2 more", path: [] },
     ];
-    const advice = adviceFor({ ...failure, code: -4, cause: "all of them in one text", issues }, asked);
+    const advice = adviceFor(
+      { ...failure, code: -4, status: 400, cause: "all of them in one text", issues },
+      asked,
+    );
     expect([...assignToFields(advice, new Set(["", "/input", "/input/0/contractAddress"]))]).toEqual([
       ["/input/0/contractAddress", 'Expected text that matches ^0x[0-9a-fA-F]{40}$, found "z; /z".'],
       ["/input", "/input/1: Expected an object, found 3."],

@@ -1,7 +1,7 @@
 import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { hasFiles } from "../../plan/views.ts";
-import { lazyViews, template } from "../render.ts";
+import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
 import { type Declaration, declarationsOf } from "./declarations.ts";
 import typesTemplate from "./types.hbs";
@@ -50,7 +50,7 @@ export function typesFile(plan: Plan, options: Options, isCurrent: boolean): Emi
     header: header(plan.schemaFile),
     uploadImport: uploadImport(plan),
     uploadModule: uploadReceiver(options).typeModule,
-    types: lazyViews(declarationsOf(plan), viewType),
+    types: declarationsOf(plan).map(viewType),
     version: isCurrent ? literal(plan.schemaVersion) : undefined,
     hash: literal(plan.schemaHash),
   };

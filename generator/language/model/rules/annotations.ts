@@ -10,7 +10,7 @@ import {
   readCache,
   readDeprecation,
 } from "../annotations.ts";
-import { buildType, Method } from "../build.ts";
+import { buildMethod, buildType } from "../build.ts";
 import type { PathFault } from "../field-paths.ts";
 import { isFileOutput, takesFile } from "../files.ts";
 import type { MethodModel, TypeModel } from "../model.ts";
@@ -42,7 +42,7 @@ function fieldAnnotation(
       for (const method of node.methods) {
         const annotation = method.annotations.find(({ name }) => name.text === annotationName);
         if (annotation === undefined) continue;
-        const fault = faultIn(read(new Method(method, scope.file, scope), typeOf, scope));
+        const fault = faultIn(read(buildMethod(method, scope.file, scope), typeOf, scope));
         if (fault === undefined) continue;
         const { reason, advice, unknown } = fault;
         const near = unknown && nearest(unknown.name, unknown.known);

@@ -66,16 +66,5 @@ export const rules: readonly Rule[] = [
   referenceLosses,
 ];
 
-/** Rules that never report an error. */
-export const warningRules: ReadonlySet<Rule> = new Set([
-  deprecationDates,
-  endlessStructs,
-  idempotencyKey,
-  noErrors,
-  paging,
-  referenceLosses,
-  resume,
-]);
-
 /** Rules for the entry file only. */
 export const rootRules: readonly Rule[] = [basepathGiven, routeBasepath];

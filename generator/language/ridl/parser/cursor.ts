@@ -7,17 +7,7 @@ import {
 } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
-import type {
-  Comment,
-  FieldNode,
-  HeaderKey,
-  ListTypeNode,
-  MetaNode,
-  Name,
-  NamedTypeNode,
-  ServiceNode,
-  TypeNode,
-} from "../../syntax/tree.ts";
+import type { Comment, HeaderKey, Name, ServiceNode } from "../../syntax/tree.ts";
 import { lex, TokenKind, type Tokens } from "../lexer.ts";
 import { type LineForm, lineEndFix, lineForms, repairLineEnd, repairSymbol } from "./repair.ts";
 
@@ -128,7 +118,7 @@ export class Cursor {
 
   takeWord(): Name | undefined {
     if (this.kind !== TokenKind.word) return undefined;
-    const name = new Word(this.text, this.start);
+    const name = { text: this.text, span: this.span };
     this.reset(this.#index + 1);
     return name;
   }
@@ -285,78 +275,6 @@ export class Cursor {
 
   #startOf(index: number): number {
     return this.#tokens.starts[index] as number;
-  }
-}
-
-/**
- * Classes for nodes of which a large schema has hundreds of thousands. They compute spans on demand, because only diagnostics
- * need them. This saves a third of the memory that the garbage collector has to manage.
- */
-
-class Word implements Name {
-  readonly text: string;
-  readonly #start: number;
-
-  constructor(text: string, start: number) {
-    this.text = text;
-    this.#start = start;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.#start + this.text.length };
-  }
-}
-
-export class NamedType implements NamedTypeNode {
-  readonly kind = "named";
-  readonly name: string;
-  readonly #start: number;
-
-  constructor(name: string, start: number) {
-    this.name = name;
-    this.#start = start;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.#start + this.name.length };
-  }
-}
-
-export class ListType implements ListTypeNode {
-  readonly kind = "list";
-  readonly element: TypeNode;
-  readonly #start: number;
-
-  constructor(element: TypeNode, start: number) {
-    this.element = element;
-    this.#start = start;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.element.span.end };
-  }
-}
-
-export class Field implements FieldNode {
-  readonly kind = "field";
-  readonly name: Name;
-  readonly optional: boolean;
-  readonly type: TypeNode;
-  readonly meta: readonly MetaNode[];
-  readonly #start: number;
-  readonly #end: number;
-
-  constructor(parts: Pick<FieldNode, "name" | "optional" | "type" | "meta">, span: Span) {
-    this.name = parts.name;
-    this.optional = parts.optional;
-    this.type = parts.type;
-    this.meta = parts.meta;
-    this.#start = span.start;
-    this.#end = span.end;
-  }
-
-  get span(): Span {
-    return { start: this.#start, end: this.#end };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FieldNode, MetaNode, Name, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../lexer.ts";
-import { type Cursor, Field, isKeyword } from "./cursor.ts";
+import { type Cursor, isKeyword } from "./cursor.ts";
 import { parseMetaKey, parseMetaValue } from "./literals.ts";
 import { insertFix, lineEndFix, repairLineEnd, replaceFix, restOfLine, skipTo } from "./repair.ts";
 import { parseType, typeFromText } from "./types.ts";
@@ -68,7 +68,7 @@ function repairProtobufField(cursor: Cursor): FieldNode | undefined {
   });
   skipTo(cursor, span.end);
   const meta = parseMetaLines(cursor, start);
-  return new Field({ name: { text: name, span }, optional, type, meta }, span);
+  return { kind: "field", name: { text: name, span }, optional, type, meta, span };
 }
 
 function parseField(cursor: Cursor): FieldNode | undefined {
@@ -85,7 +85,8 @@ function parseField(cursor: Cursor): FieldNode | undefined {
   if (type === undefined) return undefined;
   const typeEnd = cursor.start;
   const meta = parseMetaLines(cursor, start);
-  return new Field({ name, optional, type, meta }, { start, end: meta.at(-1)?.span.end ?? typeEnd });
+  const span = { start, end: meta.at(-1)?.span.end ?? typeEnd };
+  return { kind: "field", name, optional, type, meta, span };
 }
 
 /**

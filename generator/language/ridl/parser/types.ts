@@ -1,9 +1,9 @@
 import { asSuggestion, type DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { Span } from "../../source/span.ts";
-import type { NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
+import type { ListTypeNode, NamedTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { maxTypeDepth } from "../../syntax/type-text.ts";
 import { TokenKind } from "../lexer.ts";
-import { type Cursor, ListType, NamedType } from "./cursor.ts";
+import type { Cursor } from "./cursor.ts";
 import { insertFix, replaceFix, restOfLine, skipTo } from "./repair.ts";
 
 /** `type = "[" "]" type | "map" "<" type "," type ">" | word`. */
@@ -37,13 +37,13 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
       cursor.failUnexpected('"]"', insertFix(cursor, "]", cursor.start));
     } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;
     const element = parseType(cursor, depth + 1);
-    return element && new ListType(element, start);
+    return element && listOf(element, start);
   }
   if (cursor.kind === TokenKind.closeBracket && cursor.nextKind === TokenKind.word) {
     cursor.failUnexpected('"["', insertFix(cursor, "[", cursor.start));
     cursor.advance();
     const element = parseType(cursor, depth + 1);
-    return element && new ListType(element, start);
+    return element && listOf(element, start);
   }
   if (cursor.kind !== TokenKind.word) return cursor.failUnexpected("a type");
   const { text } = cursor;
@@ -56,7 +56,7 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
   }
   if (text.includes("\\")) return repairMalformed(cursor, mark);
   cursor.advance();
-  if (semicolon === 0) return new NamedType(text, start);
+  if (semicolon === 0) return named(text, start);
   const span = { start: start + semicolon, end: start + text.length };
   cursor.fail(
     "unexpected",
@@ -64,16 +64,24 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
     span,
     replaceFix(cursor, "", span),
   );
-  return new NamedType(text.slice(0, semicolon), start);
+  return named(text.slice(0, semicolon), start);
+}
+
+function named(name: string, start: number): NamedTypeNode {
+  return { kind: "named", name, span: { start, end: start + name.length } };
+}
+
+function listOf(element: TypeNode, start: number): ListTypeNode {
+  return { kind: "list", element, span: { start, end: element.span.end } };
 }
 
 /** Reports `[string]`, with the element inside the brackets, and reads it as a list. */
 function repairBracketedElement(cursor: Cursor, start: number, name: string): TypeNode {
-  const element = new NamedType(name, cursor.start);
+  const element = named(name, cursor.start);
   const span = { start, end: cursor.end + 1 };
   cursor.fail("malformed-type", { text: `[${name}]` }, span, replaceFix(cursor, `[]${name}`, span));
   skipTo(cursor, span.end);
-  return new ListType(element, start);
+  return listOf(element, start);
 }
 
 /** `"map" "<" type "," type ">"`, with blanks anywhere. */

@@ -73,7 +73,7 @@ function keptVersion(version: string, history: string | undefined, reader: Sourc
   return historyFiles(history, reader)
     .map((name) => posix.join(history, name))
     .find((path) => {
-      const { result } = compile(path, reader, { errorsOnly: true });
+      const { result } = compile(path, reader);
       return result !== undefined && number(result.ir.version) === number(version);
     });
 }

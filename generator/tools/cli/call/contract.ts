@@ -3,10 +3,8 @@ import { Readable } from "node:stream";
 import { type Compilation, compile } from "../../../language/compile.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import type { SourceReader } from "../../../language/source/reader.ts";
 import type { TransportInit, TransportResponse } from "../../../verify/client/method-client.ts";
 import { didYouMean } from "../command-error.ts";
-import type { Schema } from "../config/schemas.ts";
 import { noResponseText } from "../servers/failures.ts";
 
 /** Where servers that publish their contract serve its IR. */
@@ -14,11 +12,6 @@ const paths = ["/schema.json", "/explorer/schema.json"];
 
 /** Time limit for each path, in milliseconds. */
 const timeoutMs = 10_000;
-
-/** Compiles the schema of a file. Warnings are for `lint`. */
-export function compileFile(schema: Schema, reader: SourceReader): Compilation {
-  return compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
-}
 
 /** Compiles the schema that a server publishes. Returns a message if there is none. */
 export async function fetchContract(
@@ -30,11 +23,7 @@ export async function fetchContract(
     const found = await fetchText(`${address}${path}`, headers);
     if (found.kind === "unreachable") return noResponseText(address, found.error);
     if (found.kind === "text")
-      return compile(
-        "schema.json",
-        { read: () => ({ kind: "bytes", bytes: Buffer.from(found.text) }) },
-        { errorsOnly: true },
-      );
+      return compile("schema.json", { read: () => ({ kind: "bytes", bytes: Buffer.from(found.text) }) });
     refusals.push(`${path} (${found.reason})`);
   }
   return `${visible(address)} serves no schema: neither ${refusals.join(" nor ")}. Name the schema with --schema FILE.`;

@@ -1,5 +1,5 @@
 import { filterModel } from "../../../codegen/plan/filter.ts";
-import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type CompiledSchema, compile, errorsOf } from "../../../language/compile.ts";
 import { type Diagnostic, type Location, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
@@ -130,12 +130,10 @@ async function compareSchema(
   if (earlier === undefined) return { findings: [], isRead: "new" };
   const { ambiguity } = earlier;
   if (ambiguity !== undefined && !call.report.quiet) call.terminal.err(`ridlkit: ${visible(ambiguity)}\n`);
-  // Warnings about the schema itself are not about the change; lint reports them.
-  const now = compile(schema.path, reader, { ...schema, errorsOnly: !schema.strict });
+  const now = compile(schema.path, reader, schema);
   const base = options.replay === undefined ? now.result : undefined;
   const before = await readBefore(earlier, base, schema);
-  const baseErrors = before.diagnostics.filter(({ severity }) => severity === "error");
-  const faults = [...now.diagnostics, ...baseErrors.map((one) => labelled(one, earlier.label))];
+  const faults = [...errorsOf(now), ...errorsOf(before).map((one) => labelled(one, earlier.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
   const { version, found } = await findAgainst(before.version, now.result, earlier, call, schema);
   const breaks = withoutIgnored(found, now.result.scopes);

@@ -1,17 +1,10 @@
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { isOmitted } from "../../../codegen/plan/plan.ts";
-import type { CompiledSchema } from "../../../language/compile.ts";
+import { type CompiledSchema, compile, errorsOf } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { readArgument } from "../call/arguments.ts";
-import {
-  compileFile,
-  fetchContract,
-  findMethod,
-  fullName,
-  listed,
-  type MethodName,
-} from "../call/contract.ts";
+import { fetchContract, findMethod, fullName, listed, type MethodName } from "../call/contract.ts";
 import { planCall } from "../call/send.ts";
 import { type CallCall, callOptions, credentialsFor, readSettings } from "../call/settings.ts";
 import { type Command, defineCommand } from "../command.ts";
@@ -73,10 +66,10 @@ response came.`,
     const contract =
       schema === undefined
         ? await fetchContract(settings.address, settings.headers)
-        : compileFile(schema, call.reader);
+        : compile(schema.path, call.reader, schema);
     if (typeof contract === "string") return fail(contract, call);
     if (contract.result === undefined) {
-      reportFindings(call.report, contract.diagnostics);
+      reportFindings(call.report, errorsOf(contract));
       return exitCode.findings;
     }
     const model = modelOf(contract.result, call);

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { filterModel } from "../../../codegen/plan/filter.ts";
-import { type CompiledSchema, compile } from "../../../language/compile.ts";
+import { type CompiledSchema, compile, errorsOf } from "../../../language/compile.ts";
 import { type Diagnostic, diagnose, underStrict } from "../../../language/diagnostics/diagnostic.ts";
 import {
   type CurrentContract,
@@ -46,8 +46,9 @@ export function openHistory(
   { reader }: Pick<CommandCall, "reader">,
 ): { readonly history?: OpenHistory; readonly diagnostics: readonly Diagnostic[] } {
   const { path, strict, filter } = schema;
-  // Warnings about the schema itself are reported by lint.
-  const { result, diagnostics } = compile(path, reader, { ...schema, errorsOnly: !strict });
+  const compilation = compile(path, reader, schema);
+  const { result } = compilation;
+  const diagnostics = errorsOf(compilation);
   if (result === undefined) return { diagnostics };
   const current = currentContract(path, result, filter);
   const read = readHistory(folder, reader, current);
