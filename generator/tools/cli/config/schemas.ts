@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import {
+  type AdapterName,
   type GivenOptions,
   isAdapterName,
   isTargetName,
@@ -36,36 +37,19 @@ export interface Schema {
   readonly generation?: Generation;
 }
 
-type GenerationSettings =
-  | "targets"
-  | "adapters"
-  | "builtinErrors"
-  | "int64"
-  | "timestamps"
-  | "enums"
-  | "importExtension"
-  | "runtime"
-  | "openapi";
-
-export interface Generation extends Pick<GivenOptions, GenerationSettings> {
-  /** Relative to the working directory. */
-  readonly out?: string;
-  /** Output folders of the configuration's other schemas, relative to the working directory. */
-  readonly otherOuts: readonly string[];
+/** The settings of a schema in the configuration. Paths are relative to the working directory. */
+export interface Generation extends Omit<SchemaConfig, "adapters" | "context" | "targets"> {
+  readonly targets: readonly TargetName[] | undefined;
+  readonly adapters: readonly AdapterName[] | undefined;
+  readonly openapi: OpenapiOptions;
   /** The type of `ctx.host` in new handlers. */
   readonly context?: ContextType;
-  /** Folder of the handlers, relative to the working directory. */
-  readonly handlers?: string;
-  readonly targets: readonly TargetName[] | undefined;
-  readonly openapi: OpenapiOptions;
-  /** Folder of the kept versions, relative to the working directory. */
-  readonly history?: string;
-  /** Folder, relative to the working directory. */
-  readonly templates?: string;
+  /** Output folders of the configuration's other schemas. */
+  readonly otherOuts: readonly string[];
 }
 
 /** The settings that change values and errors on the wire, and their types. */
-export function wireSettings({ generation }: Schema): WireSettings {
+export function wireSettings({ generation }: Pick<Schema, "generation">): WireSettings {
   if (generation === undefined) return {};
   const { builtinErrors, int64, timestamps, enums } = generation;
   return { builtinErrors, int64, timestamps, enums };
@@ -138,41 +122,21 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Result
 }
 
 function generationOf(schema: SchemaConfig, { schemas }: Config, folder: string): Generation {
-  const {
-    out,
-    handlers,
-    history,
-    templates,
-    targets,
-    adapters,
-    builtinErrors,
-    int64,
-    timestamps,
-    enums,
-    importExtension,
-    runtime,
-    openapi = {},
-    context,
-  } = schema;
+  const { context, out, handlers, history, templates, ...settings } = schema;
   const from = (path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
   return {
+    ...settings,
     ...(out === undefined ? {} : { out: from(out) }),
-    otherOuts: schemas.flatMap((other) =>
-      other === schema || other.out === undefined ? [] : [from(other.out)],
-    ),
-    ...(context === undefined ? {} : { context: contextOf(context, from) }),
     ...(handlers === undefined ? {} : { handlers: from(handlers) }),
     ...(history === undefined ? {} : { history: from(history) }),
     ...(templates === undefined ? {} : { templates: from(templates) }),
-    targets: targets?.filter(isTargetName),
-    adapters: adapters?.filter(isAdapterName),
-    builtinErrors,
-    int64,
-    timestamps,
-    enums,
-    importExtension,
-    runtime,
-    openapi,
+    ...(context === undefined ? {} : { context: contextOf(context, from) }),
+    targets: settings.targets?.filter(isTargetName),
+    adapters: settings.adapters?.filter(isAdapterName),
+    openapi: settings.openapi ?? {},
+    otherOuts: schemas.flatMap((other) =>
+      other === schema || other.out === undefined ? [] : [from(other.out)],
+    ),
   };
 }
 

@@ -17,7 +17,7 @@ import { pageFolder } from "../../../explorer/page-texts.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import type { CommandCall } from "../command.ts";
-import { type Schema, wireSettings } from "../config/schemas.ts";
+import type { Schema } from "../config/schemas.ts";
 import { OutputFolder } from "../files/output-folder.ts";
 import type { Option, Values } from "../options.ts";
 import { readTemplateFiles, type TemplateFiles, type UnreadableTemplates } from "../templates/files.ts";
@@ -182,27 +182,22 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const form = openapiForms.find((one) => one === call.options.openapiForm);
   const version = openapiVersions.find((one) => one === call.options.openapiVersion);
   const options = resolveOptions({
-    ...wireSettings(schema),
+    ...generation,
     schemaFile: posix.basename(schema.path),
     targets: target?.filter(isTargetName) ?? generation?.targets,
     adapters: adapter?.filter(isAdapterName) ?? generation?.adapters,
     int64: int64Forms.find((one) => one === call.options.int64) ?? generation?.int64,
     enums: enumForms.find((one) => one === call.options.enums) ?? generation?.enums,
-    importExtension: generation?.importExtension,
     runtime: runtimeForms.find((one) => one === call.options.runtime) ?? generation?.runtime,
     openapi: {
       ...generation?.openapi,
       ...(form === undefined ? {} : { form }),
       ...(version === undefined ? {} : { version }),
     },
+    history: [],
+    templates: undefined,
   });
   const own = call.options.templates ?? generation?.templates;
   const templates = own === undefined ? undefined : readTemplateFiles(call.cwd, own);
-  return {
-    schema,
-    out,
-    folder,
-    options,
-    templates,
-  };
+  return { schema, out, folder, options, templates };
 }
