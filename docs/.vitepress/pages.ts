@@ -30,6 +30,7 @@ export const sections: readonly Section[] = [
     pages: [
       guide("New projects", "dev"),
       guide("Write a schema", "schema-language"),
+      guide("What the language cannot say", "language-limits"),
       guide("Schemas in YAML", "yaml"),
       guide("Generate code", "generating"),
       guide("Package or copy", "runtime"),
