@@ -45,10 +45,7 @@ const providers: Readonly<Record<string, Provider>> = {
 
 /** Required of each row. */
 const maxSeconds = 15;
-/**
- * Required of the calls that the provider refuses for their rate, if the rate is configured. Otherwise it is learned in the first seconds,
- * which are most of this benchmark; `learned-rate.test.ts` bounds the refusals afterwards.
- */
+/** Required of the calls that the provider refuses for their rate, if the rate is configured. Otherwise, a refusal only makes the host pause. */
 const maxRefusedShare = 0.03;
 
 export const benchLimits: Benchmark = async ({ seed }) => {

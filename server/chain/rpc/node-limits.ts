@@ -76,61 +76,16 @@ export const nodeLimits = {
     // Some kilobytes each.
     maxSharedResults: 500,
   },
-  /** Learned for each chain, at least `calls.maxConcurrentRequests`: calls in flight (`nodes/in-flight-limit.ts`). */
-  inFlight: {
-    /** If the quickest response takes less than this many times the shortest one, no queue has formed at the node. */
-    queueFactor: 2,
-    /** Smaller differences come from the network or the thread, not from a queue. */
-    minQueueMs: 20,
-    /** How long the shortest response time is remembered at least, so that a node may become slower for other reasons. */
-    minimumTtlMs: 10_000,
-    /**
-     * Length of a window after which the limit is adapted, in milliseconds and in multiples of the shortest response time, so that
-     * the effect of the previous change is visible.
-     */
-    windowMs: 100,
-    windowResponses: 2,
-    /** Factors for the limit when a queue has formed, and when it was reached without a queue. */
-    decreaseFactor: 0.7,
-    increaseFactor: 1.1,
-    /**
-     * Factor for the limit when the remembered minimum expires. Otherwise a permanent queue would be mistaken for the network's
-     * latency (BBR's ProbeRTT).
-     */
-    probeFactor: 0.5,
-  },
-  /** Configured (`maxPerSecond`) or learned for each node: requests in a second (`nodes/node-budget.ts`). */
+  /** Fixed: how the requests in a second of a node (`maxPerSecond`) are shared, and its back-off (`nodes/node-budget.ts`). */
   budget: {
     /** How much of the rate each share has while all of them send. */
     parts: { calls: 0.5, follower: 0.25, background: 0.25 },
     /** How much may be sent at once after a quiet time, in seconds of the rate. */
     burstSeconds: 0.5,
-    /** Longest back-off that a refusal of the node causes: as long as a caller waits. */
+    /** How long nothing is sent to a node that refused a request without `Retry-After`. */
+    backOffMs: 250,
+    /** Longest back-off, whatever `Retry-After` says: as long as a caller waits. */
     maxBackOffMs: 8_000,
-  },
-  /** How the rate of a node without `maxPerSecond` is learned from its refusals (`nodes/learned-rate.ts`). */
-  learnedRate: {
-    /**
-     * Length of a sample. A sample starts and ends with a refusal: what a node accepts before it refuses is a burst. A longer sample would
-     * measure how much is sent rather than how much is accepted.
-     */
-    sampleMs: { min: 300, max: 2_000 },
-    minRefusals: 5,
-    /** With fewer accepted requests, the share that a slow node accepts by chance would be taken for a rate of a few requests a second. */
-    minAccepted: 20,
-    /** While no rate is known, a node that refuses a smaller share is not at its limit: at its limit, it refuses all that is repeated, too. */
-    minRefusedShare: 0.25,
-    /** Share of the accepted rate that is used, so that the node does not refuse again at once. */
-    usedShare: 0.95,
-    /**
-     * A lower rate is kept if at most a third of the share of refusals is left among these requests. Many nodes count requests by the
-     * second, and refuse everything until the next one, so those of the first second do not count.
-     */
-    trial: { requests: 40, maxRefusals: 0.33, settleMs: 1_000 },
-    /** Pause after a trial. Doubles as long as trials fail. */
-    restMs: { first: 1_000, max: 16_000 },
-    /** The rate grows by this share of what is accepted: 2 % a second while all of it is used, so that it doubles in 35 seconds. */
-    growth: 0.02,
   },
   /** Learned for each node, at most `maxBatchCalls`: calls in one HTTP request (`nodes/client.ts`). */
   batches: {

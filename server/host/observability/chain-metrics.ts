@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { LearnedNodeRate } from "../../chain/rpc/nodes/metered-nodes.ts";
 
 /** Metrics of followed chains, labelled by the chain's name, from the replica that follows the chain. */
 export class ChainMetrics {
@@ -133,12 +132,6 @@ function createChainMetrics(factory: MetricFactory) {
   };
 }
 
-interface WatchedNodes {
-  /** By chain name: whether each node is healthy, that is, not demoted. */
-  readonly healthy: () => ReadonlyMap<string, readonly boolean[]>;
-  readonly learnedRates: () => readonly LearnedNodeRate[];
-}
-
 /** Metrics of the nodes of chains. The label `node` is the node's index in the configuration, from 0. */
 export class NodeMetrics {
   readonly #factory: MetricFactory;
@@ -179,8 +172,8 @@ export class NodeMetrics {
     return true;
   }
 
-  /** Reads the state of the nodes when the metrics are read. */
-  watch({ healthy, learnedRates }: WatchedNodes): void {
+  /** Called when the metrics are read, `healthy` returns by chain name whether each node is not demoted. */
+  watch(healthy: () => ReadonlyMap<string, readonly boolean[]>): void {
     this.#factory.collectedGauge(
       "platform_chain_nodes_healthy",
       "Nodes that are neither demoted nor of another chain",
@@ -191,15 +184,6 @@ export class NodeMetrics {
             isHealthy && !this.#ignored.has(`${chain}/${node}`);
           gauge.set({ chain }, nodes.filter(isUsed).length);
         }
-      },
-    );
-    this.#factory.collectedGauge(
-      "platform_chain_node_learned_rate",
-      "Weight per second to which the host limits itself, because the node refused more and maxPerSecond is not set",
-      ["chain", "node"],
-      (gauge) => {
-        for (const { network, node, perSecond } of learnedRates())
-          gauge.set({ chain: network, node: String(node) }, perSecond);
       },
     );
   }
@@ -277,7 +261,7 @@ class MetricFactory {
       labelNames,
       registers: this.#registers,
       collect() {
-        // Chains that this replica no longer leads, and what is no longer known of a node, have no value.
+        // Chains that this replica no longer leads have no value.
         this.reset();
         collect(this);
       },

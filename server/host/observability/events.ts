@@ -2,7 +2,7 @@ import { schemaIn } from "ridlkit-runtime/headers";
 import type { CallLog } from "ridlkit-runtime/options";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
-import type { NodeEvents, NodeRate } from "../../chain/rpc/nodes/metered-nodes.ts";
+import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -151,28 +151,27 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       },
       requested: (chain, node, method, weight) => metrics.nodes.requested(chain, node, method, weight),
       refused: (chain, node) => metrics.nodes.refused(chain, node),
-      refusedOften: (chain, node, { refused, sent, reason, ...rate }) =>
+      refusedOften: (chain, node, { refused, sent, reason, maxPerSecond }) =>
         log.warn(
           { chain, node, refused, sent, reason },
-          `the node refused many requests within a minute: ${refusalAdvice(rate)}`,
+          `the node refused many requests within a minute: ${refusalAdvice(maxPerSecond)}`,
         ),
-      budgetExhausted: (chain, node, rate) =>
+      budgetExhausted: (chain, node, maxPerSecond) =>
         log.warn(
           { chain, node },
-          `a call failed because no further request to the node was allowed in time: ${shortageAdvice(rate)}`,
+          `a call failed because no further request to the node was allowed in time: ${shortageAdvice(maxPerSecond)}`,
         ),
     },
   };
 }
 
-function refusalAdvice({ maxPerSecond, learnedPerSecond }: NodeRate): string {
-  if (maxPerSecond !== undefined)
-    return `lower maxPerSecond (${maxPerSecond}), or ask the provider for a higher limit`;
-  if (learnedPerSecond === undefined) return "set maxPerSecond to its limit";
-  return `set maxPerSecond to its limit, which seems to be about ${Number(learnedPerSecond.toPrecision(2))}`;
+function refusalAdvice(maxPerSecond: number | undefined): string {
+  return maxPerSecond === undefined
+    ? "set maxPerSecond to its limit"
+    : `lower maxPerSecond (${maxPerSecond}), or ask the provider for a higher limit`;
 }
 
-function shortageAdvice({ maxPerSecond }: NodeRate): string {
+function shortageAdvice(maxPerSecond: number | undefined): string {
   const limit = maxPerSecond === undefined ? "it refuses more" : `maxPerSecond is ${maxPerSecond}`;
   return `${limit}; ask the provider for a higher limit, or add a node`;
 }

@@ -132,7 +132,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         async () => (await queue()).ageSeconds,
       );
     },
-    watchNodes: (nodes) => metrics.nodes.watch(nodes),
+    watchNodes: (healthy) => metrics.nodes.watch(healthy),
     watchArchives: (sizes) => watchArchives(metrics, sizes),
     async logCutShort() {
       log.error({}, "stopped before everything was closed: closing took too long");

@@ -113,7 +113,7 @@ export async function withWorkers(
     budgets,
     tasks: [webhooks.pastReader(contractTypeOf)],
   });
-  operations.watchNodes({ healthy: followers.nodes, learnedRates: () => budgets.learnedRates });
+  operations.watchNodes(followers.nodes);
   for (const chainId of followers.followed) operations.metrics.chains.configured(nameOf(networks, chainId));
   registerChains(operations, networks, database, followers.followed);
   operations.watchArchives(async () => byName(networks, await archiveSizes(backgroundDatabase)));

@@ -6,7 +6,6 @@ import type { CallLimits } from "../node-limits.ts";
 import { isCallReverted } from "./chain-error.ts";
 import type { NodeCalls } from "./client.ts";
 import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
-import { InFlightLimit } from "./in-flight-limit.ts";
 import type { MeteredNodes } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
 import { type FailoverRequest, NodeFailover } from "./node-failover.ts";
@@ -27,12 +26,10 @@ export class CallNodes {
   readonly #nodes: NodeFailover;
   readonly #semaphore: Semaphore;
   readonly #queue: QueueLimit;
-  readonly #inFlight: InFlightLimit;
 
   constructor(network: Network, { limits, budgets, share }: CallNodesDependencies) {
     this.#semaphore = new Semaphore(limits.maxConcurrentRequests);
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
-    this.#inFlight = new InFlightLimit(limits.maxConcurrentRequests);
     this.#nodes = new NodeFailover({
       network,
       metered: budgets.of(network),
@@ -58,17 +55,12 @@ export class CallNodes {
   ): Promise<unknown> {
     if (!this.#queue.admits(this.#semaphore.waiting))
       throw new ChainBusy("too many requests wait for the nodes");
-    if (!this.#inFlight.admits()) throw new ChainBusy("the nodes slow down under the current load");
-    try {
-      return await this.#nodes.request({
-        send: (node) => call(node, method, params as readonly unknown[]),
-        isResponse: (err) => err instanceof RpcError && isCallReverted(err),
-        signal,
-        caller,
-      });
-    } finally {
-      this.#inFlight.ended();
-    }
+    return this.#nodes.request({
+      send: (node) => call(node, method, params as readonly unknown[]),
+      isResponse: (err) => err instanceof RpcError && isCallReverted(err),
+      signal,
+      caller,
+    });
   }
 
   /** Why no node can be used: every one belongs to another chain. Undefined if some node may be of the right chain. */
@@ -86,9 +78,7 @@ export class CallNodes {
     try {
       return await work();
     } finally {
-      const tookMs = performance.now() - startedAt;
-      this.#queue.served(tookMs);
-      this.#inFlight.record(tookMs);
+      this.#queue.served(performance.now() - startedAt);
     }
   }
 }

@@ -1,35 +1,25 @@
 import type { Network } from "../../networks/network.ts";
+import { nodeLimits } from "../node-limits.ts";
 import { LieDemotion } from "./demotion.ts";
 import { BudgetExhausted, type Refusal } from "./faults.ts";
-import { LearnedRate } from "./learned-rate.ts";
 import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
 
-/** Call one of these functions when the node has responded to a request. */
-export interface SentRequest {
-  /** The node did not refuse it. */
-  readonly accepted: () => void;
-  /** `reason` is logged. */
-  readonly refused: (refusal: Refusal, reason: string) => void;
-}
+/** Call this function if the node refuses the request. `reason` is logged. */
+export type NoteRefusal = (refusal: Refusal, reason: string) => void;
 
 /** What all parts of the host share about one node. */
 export interface MeteredNode {
   readonly budget: NodeBudget;
   readonly lie: LieDemotion;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
-  readonly take: (share: Share, method: string, options: TakeOptions) => Promise<SentRequest>;
+  readonly take: (share: Share, method: string, options: TakeOptions) => Promise<NoteRefusal>;
   /** Counts a request that must not wait, because others wait for its response. Later requests wait for longer. */
-  readonly count: (share: Share, method: string) => SentRequest;
+  readonly count: (share: Share, method: string) => NoteRefusal;
   /** Requests of a share so far. */
   readonly sent: (share: Share) => number;
 }
 
-export interface LearnedNodeRate {
-  readonly network: string;
-  /** Index in the configuration, from 0. */
-  readonly node: number;
-  readonly perSecond: number;
-}
+const { backOffMs } = nodeLimits.budget;
 
 /** Shortest interval between reports that a budget is used up, in milliseconds. */
 const reportIntervalMs = 60_000;
@@ -38,7 +28,6 @@ const reportIntervalMs = 60_000;
 export class MeteredNodes {
   readonly events: NodeEvents;
   readonly #byChain = new Map<number, readonly MeteredNode[]>();
-  readonly #rates: { readonly network: string; readonly node: number; readonly rate: () => NodeRate }[] = [];
 
   constructor(events: NodeEvents = noNodeEvents) {
     this.events = events;
@@ -52,44 +41,22 @@ export class MeteredNodes {
     return metered;
   }
 
-  /** The learned rates of all nodes that have one. */
-  get learnedRates(): readonly LearnedNodeRate[] {
-    return this.#rates.flatMap(({ network, node, rate }) => {
-      const { learnedPerSecond } = rate();
-      return learnedPerSecond === undefined ? [] : [{ network, node, perSecond: learnedPerSecond }];
-    });
-  }
-
   #open(network: string, node: number, settings: Network["nodes"][number]): MeteredNode {
     const budget = new NodeBudget(settings);
     const { maxPerSecond } = settings;
-    const learned =
-      maxPerSecond === undefined ? new LearnedRate((perSecond) => budget.setRate(perSecond)) : undefined;
-    const rate = (): NodeRate => ({
-      maxPerSecond,
-      learnedPerSecond:
-        learned !== undefined && Number.isFinite(budget.perSecond) ? budget.perSecond : undefined,
-    });
-    this.#rates.push({ network, node, rate });
     const refusals = new RefusalRate((counts) =>
-      this.events.refusedOften(network, node, { ...counts, ...rate() }),
+      this.events.refusedOften(network, node, { ...counts, maxPerSecond }),
     );
     const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
-    const noteSent = (share: Share, method: string): SentRequest => {
+    const noteSent = (share: Share, method: string): NoteRefusal => {
       sent[share]++;
       refusals.sent();
-      const weight = budget.weightOf(method);
-      this.events.requested(network, node, method, weight);
-      const sentAt = performance.now();
-      return {
-        accepted: () => learned?.accepted(weight, sentAt),
-        refused: (refusal, reason) => {
-          refusals.refused(reason);
-          this.events.refused(network, node);
-          learned?.refused(refusal, sentAt);
-          if (refusal.retryAfterMs !== undefined) budget.backOff(refusal.retryAfterMs);
-        },
+      this.events.requested(network, node, method, budget.weightOf(method));
+      return ({ retryAfterMs }, reason) => {
+        refusals.refused(reason);
+        this.events.refused(network, node);
+        budget.backOff(retryAfterMs ?? backOffMs);
       };
     };
     return {
@@ -101,7 +68,7 @@ export class MeteredNodes {
         } catch (err) {
           if (err instanceof BudgetExhausted && performance.now() - reportedAt >= reportIntervalMs) {
             reportedAt = performance.now();
-            this.events.budgetExhausted(network, node, rate());
+            this.events.budgetExhausted(network, node, maxPerSecond);
           }
           throw err;
         }
@@ -165,14 +132,6 @@ export class RefusalRate {
   }
 }
 
-/** How much is sent to a node, in requests a second, each counted with its weight. */
-export interface NodeRate {
-  /** Of the configuration. */
-  readonly maxPerSecond: number | undefined;
-  /** Learned from refusals. Undefined if `maxPerSecond` is set, or if no limit is known. */
-  readonly learnedPerSecond: number | undefined;
-}
-
 /**
  * Events about nodes for the operator's log and metrics. `network` is the network's name; `node` is the index in the configuration,
  * from 0. Implementations must not throw.
@@ -187,9 +146,13 @@ export interface NodeEvents {
   /** A node refused a request because of a limit of its provider. */
   readonly refused: (network: string, node: number) => void;
   /** Within a minute, a node refused more than 3 % of the requests. */
-  readonly refusedOften: (network: string, node: number, counts: RefusalCounts & NodeRate) => void;
+  readonly refusedOften: (
+    network: string,
+    node: number,
+    counts: RefusalCounts & { readonly maxPerSecond: number | undefined },
+  ) => void;
   /** A request was not sent before its deadline, because the node's budget was used up. At most once a minute. */
-  readonly budgetExhausted: (network: string, node: number, rate: NodeRate) => void;
+  readonly budgetExhausted: (network: string, node: number, maxPerSecond: number | undefined) => void;
 }
 
 export const noNodeEvents: NodeEvents = {

@@ -27,7 +27,7 @@ interface Waiting {
 interface Bucket {
   /** Negative after a request that weighs more than the bucket holds, or that did not wait. */
   tokens: number;
-  maxTokens: number;
+  readonly maxTokens: number;
   readonly waiting: FairQueue<Waiting>;
 }
 
@@ -36,7 +36,8 @@ interface Bucket {
  * never uses up the tokens of another one: requests of users are sent at once however much the follower has to catch up.
  */
 export class NodeBudget {
-  #perSecond: number;
+  /** Infinite if the rate is not configured. */
+  readonly perSecond: number;
   readonly #weights: Readonly<Record<string, number>>;
   readonly #buckets: Readonly<Record<Share, Bucket>>;
   #refilledAt = performance.now();
@@ -44,7 +45,7 @@ export class NodeBudget {
   #stopTimer = (): void => {};
 
   constructor({ maxPerSecond = Number.POSITIVE_INFINITY, weights = {} }: Omit<NodeSettings, "url"> = {}) {
-    this.#perSecond = maxPerSecond;
+    this.perSecond = maxPerSecond;
     this.#weights = weights;
     const bucket = (share: Share): Bucket => {
       const maxTokens = maxTokensOf(share, maxPerSecond);
@@ -55,25 +56,6 @@ export class NodeBudget {
       follower: bucket("follower"),
       background: bucket("background"),
     };
-  }
-
-  get perSecond(): number {
-    return this.#perSecond;
-  }
-
-  /** If the rate was not limited before, the node has refused requests: its burst is used up. */
-  setRate(perSecond: number): void {
-    this.#refill(performance.now());
-    const isFirst = !Number.isFinite(this.#perSecond);
-    this.#perSecond = perSecond;
-    for (const share of shares) {
-      const bucket = this.#buckets[share];
-      bucket.maxTokens = maxTokensOf(share, perSecond);
-      bucket.tokens = isFirst ? 0 : Math.min(bucket.tokens, bucket.maxTokens);
-    }
-    if (Number.isFinite(perSecond)) return;
-    for (const share of shares) this.#buckets[share].tokens = Number.POSITIVE_INFINITY;
-    this.#startWaiting();
   }
 
   weightOf(method: string): number {
@@ -146,7 +128,7 @@ export class NodeBudget {
   }
 
   #refill(now: number): void {
-    const perMs = this.#perSecond / 1_000;
+    const perMs = this.perSecond / 1_000;
     let surplus = Math.max(0, now - this.#refilledAt) * perMs;
     this.#refilledAt = now;
     if (!Number.isFinite(perMs)) return;
@@ -186,7 +168,7 @@ export class NodeBudget {
       const { tokens, maxTokens, waiting } = this.#buckets[share];
       if (waiting.next === undefined) return [];
       const missing = Math.max(0, Math.min(waiting.next.weight, maxTokens) - tokens);
-      return [Math.max(this.#backsOffUntil - now, (missing / this.#perSecond) * 1_000)];
+      return [Math.max(this.#backsOffUntil - now, (missing / this.perSecond) * 1_000)];
     });
     if (waits.length === 0) return;
     this.#stopTimer = callAfter(Math.max(1, Math.ceil(Math.min(...waits))), undefined, () =>

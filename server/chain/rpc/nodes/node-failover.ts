@@ -25,7 +25,7 @@ import {
   WrongChain,
 } from "./faults.ts";
 import type { Reply } from "./json-rpc.ts";
-import type { MeteredNode, SentRequest } from "./metered-nodes.ts";
+import type { MeteredNode, NoteRefusal } from "./metered-nodes.ts";
 import type { Share, TakeOptions } from "./node-budget.ts";
 
 /**
@@ -102,8 +102,8 @@ export class NodeFailover {
       });
       const { share } = options;
       const countCheck = (): ((reply: Reply) => void) => {
-        const sent = one.count(share, "eth_chainId");
-        return (reply) => reportReply(sent, reply);
+        const noteRefusal = one.count(share, "eth_chainId");
+        return (reply) => reportReply(noteRefusal, reply);
       };
       const client = openNodeClient({ ...options.client, url }, { check, countCheck });
       const callsOf: Node["callsOf"] = (take) => meteredCalls(client, one, share, take);
@@ -334,9 +334,9 @@ function meteredCalls(
 ): NodeCalls {
   const metered = (send: NodeClient["sendAlone"]): NodeCall => {
     return async (method, params) => {
-      const sent = await take(share, method, options);
+      const noteRefusal = await take(share, method, options);
       const { reply, chainFault } = await send(method, params);
-      reportReply(sent, reply);
+      reportReply(noteRefusal, reply);
       if (chainFault !== undefined) throw chainFault;
       if (reply instanceof Error) throw reply;
       return reply.result;
@@ -345,8 +345,6 @@ function meteredCalls(
   return { callAlone: metered(client.sendAlone), callInBatch: metered(client.sendInBatch) };
 }
 
-/** Reports nothing if the node did not respond: it may not have received the request. */
-function reportReply(sent: SentRequest, reply: Reply): void {
-  if (isRefusal(reply)) sent.refused(reply.refusal, reply.reason);
-  else if (!(reply instanceof Error) || reply instanceof RpcError) sent.accepted();
+function reportReply(noteRefusal: NoteRefusal, reply: Reply): void {
+  if (isRefusal(reply)) noteRefusal(reply.refusal, reply.reason);
 }

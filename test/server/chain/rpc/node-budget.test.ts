@@ -203,12 +203,30 @@ test.each([[25], [undefined]])(
     const settings = { url: "http://a.example", ...(maxPerSecond === undefined ? {} : { maxPerSecond }) };
     const [node] = budgets.of({ chainId: 1, name: "mainnet", nodes: [settings] });
     const sent = await node?.take("calls", "eth_call", {});
-    sent?.refused({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
+    sent?.({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
     await vi.advanceTimersByTimeAsync(60_000);
     const counts = { refused: 1, sent: 1, reason: "HTTP 429: daily request count exceeded" };
-    expect(reported).toEqual([["mainnet", 0, { ...counts, maxPerSecond, learnedPerSecond: undefined }]]);
+    expect(reported).toEqual([["mainnet", 0, { ...counts, maxPerSecond }]]);
   },
 );
+
+test.each([
+  [undefined, 250],
+  [1_000, 1_000],
+  [60_000, 8_000],
+])("a refusal with Retry-After %s ms stops requests to the node for %i ms", async (retryAfterMs, ms) => {
+  const [node] = new MeteredNodes().of({ chainId: 1, name: "mainnet", nodes: [{ url: "http://a.example" }] });
+  const noteRefusal = await node?.take("calls", "eth_call", {});
+  noteRefusal?.({ retryAfterMs }, "HTTP 429");
+  let isSent = false;
+  void node?.take("follower", "eth_call", {}).then(() => {
+    isSent = true;
+  });
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  expect(isSent).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isSent).toBe(true);
+});
 
 test("a used-up budget is reported once a minute", async () => {
   const reported: unknown[] = [];
@@ -228,7 +246,7 @@ test("a used-up budget is reported once a minute", async () => {
   };
   await fail();
   await fail();
-  expect(reported).toEqual([["mainnet", 0, { maxPerSecond: 0.1, learnedPerSecond: undefined }]]);
+  expect(reported).toEqual([["mainnet", 0, 0.1]]);
   await vi.advanceTimersByTimeAsync(60_000);
   await fail();
   expect(reported).toHaveLength(2);

@@ -309,13 +309,10 @@ test("the reason of a refusal is the provider's, without the key that it quotes"
   const reasons: string[] = [];
   const { take } = node;
   vi.spyOn(node, "take").mockImplementation(async (...request) => {
-    const sent = await take(...request);
-    return {
-      ...sent,
-      refused(refusal, reason) {
-        reasons.push(reason);
-        sent.refused(refusal, reason);
-      },
+    const noteRefusal = await take(...request);
+    return (refusal, reason) => {
+      reasons.push(reason);
+      noteRefusal(refusal, reason);
     };
   });
   const chain = await new Chains({ budgets }).of(network);

@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import type { LearnedNodeRate } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
@@ -11,12 +10,10 @@ function openHost() {
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
   const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
   const healthy = new Map<string, readonly boolean[]>();
-  const rates: LearnedNodeRate[] = [];
-  metrics.nodes.watch({ healthy: () => healthy, learnedRates: () => rates });
+  metrics.nodes.watch(() => healthy);
   return {
     lines,
     healthy,
-    rates,
     metrics,
     configured: (chain: string) => metrics.chains.configured(chain),
     follower: createFollowerEvents(chainLog, metrics),
@@ -175,33 +172,18 @@ test("a node of another chain does not count as healthy", async () => {
 });
 
 test.each([
-  [25, undefined, "lower maxPerSecond (25), or ask the provider for a higher limit", "maxPerSecond is 25"],
-  [undefined, undefined, "set maxPerSecond to its limit", "it refuses more"],
-  [undefined, 23.96, "set maxPerSecond to its limit, which seems to be about 24", "it refuses more"],
-])(
-  "a node with maxPerSecond %s and the learned rate %s: %s; %s",
-  (maxPerSecond, learnedPerSecond, advice, limit) => {
-    const { events, lines } = openHost();
-    const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
-    events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond, learnedPerSecond });
-    events.nodes.budgetExhausted("polygon", 1, { maxPerSecond, learnedPerSecond });
-    expect(lines).toEqual([
-      [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
-      [
-        { chain: "polygon", node: 1 },
-        `a call failed because no further request to the node was allowed in time: ${limit}; ask the provider for a higher limit, or add a node`,
-      ],
-    ]);
-  },
-);
-
-test("the learned rate of a node has a gauge as long as there is one", async () => {
-  const { metrics, rates } = openHost();
-  const lines = async (): Promise<readonly string[]> =>
-    (await metrics.text()).split("\n").filter((line) => line.startsWith("platform_chain_node_learned_rate"));
-  expect(await lines()).toEqual([]);
-  rates.push({ network: "polygon", node: 1, perSecond: 24.5 });
-  expect(await lines()).toEqual(['platform_chain_node_learned_rate{chain="polygon",node="1"} 24.5']);
-  rates.pop();
-  expect(await lines()).toEqual([]);
+  [25, "lower maxPerSecond (25), or ask the provider for a higher limit", "maxPerSecond is 25"],
+  [undefined, "set maxPerSecond to its limit", "it refuses more"],
+])("a node with maxPerSecond %s: %s; %s", (maxPerSecond, advice, limit) => {
+  const { events, lines } = openHost();
+  const counts = { refused: 4, sent: 100, reason: "HTTP 429: daily request count exceeded" };
+  events.nodes.refusedOften("polygon", 1, { ...counts, maxPerSecond });
+  events.nodes.budgetExhausted("polygon", 1, maxPerSecond);
+  expect(lines).toEqual([
+    [{ chain: "polygon", node: 1, ...counts }, `the node refused many requests within a minute: ${advice}`],
+    [
+      { chain: "polygon", node: 1 },
+      `a call failed because no further request to the node was allowed in time: ${limit}; ask the provider for a higher limit, or add a node`,
+    ],
+  ]);
 });
