@@ -129,8 +129,6 @@ export interface Work {
   /** Most blocks in one request for logs. */
   readonly rangeBlocks: number;
   readonly filter: LogFilter;
-  /** Whether logs are proven, which takes the header of each block. */
-  readonly checkReceipts: boolean;
 }
 
 export interface Requests {
@@ -151,16 +149,17 @@ const denseRangeBlocks = 25;
 
 /**
  * A range takes one request for its logs, and one for the header of its first, its last, and each block with logs. With addresses, few
- * blocks have logs. Events of any contract are in almost every block: the ranges stay small, and each block takes a request.
+ * blocks have logs. Events of any contract are in almost every block: the ranges stay small, and each block takes a request for
+ * its header, and one for its logs if indexes are needed.
  */
-export function expectedRequests({ blocks, window, rangeBlocks, filter, checkReceipts }: Work): Requests {
+export function expectedRequests({ blocks, window, rangeBlocks, filter }: Work): Requests {
   const recent = Math.min(blocks, window);
   const older = blocks - recent;
   const isDense = filter.addresses === undefined && !matchesNothing(filter);
-  if (checkReceipts) return { logs: recent + (isDense ? older : 0), headers: blocks };
   const ranges = Math.ceil(older / (isDense ? Math.min(rangeBlocks, denseRangeBlocks) : rangeBlocks));
   if (matchesNothing(filter)) return { logs: 0, headers: recent + 2 * ranges };
-  return { logs: recent + ranges, headers: recent + (isDense ? older : 2 * ranges) };
+  const single = isDense && filter.indexInTransaction === true ? older : 0;
+  return { logs: recent + ranges + single, headers: recent + (isDense ? older : 2 * ranges) };
 }
 
 /** Extrapolates from what was done so far. */

@@ -24,16 +24,14 @@ export class HeadStream implements AsyncDisposable {
   #wake = (): void => {};
   #pollAt = 0;
 
-  constructor(source: Source, { wsUrls, pollMs, checkReceipts }: FollowSettings, subscribe: Subscribe) {
+  constructor(source: Source, { wsUrls, pollMs }: FollowSettings, subscribe: Subscribe) {
     this.#source = source;
     this.#pollMs = pollMs;
     this.#subscriptions = wsUrls.map((url) =>
       subscribe(
         url,
         (header) => {
-          // Pushed headers are not checked.
-          if (checkReceipts) this.pollNow();
-          else this.#pushed = header;
+          this.#pushed = header;
           this.#wake();
         },
         (isLive) => {

@@ -4,7 +4,7 @@ import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, RpcError } from "../rpc/nodes/faults.ts";
-import { BlockNotFound, CheckUnsupported, FilterRequired, InvalidResponse, TooManyLogs } from "./source.ts";
+import { BlockNotFound, InvalidResponse, TooManyLogs } from "./source.ts";
 
 /** After this time without a report, in seconds, no host follows a chain: longer than another replica needs to take over. */
 const silentSeconds = 30;
@@ -50,15 +50,7 @@ export class Health {
 /** In characters. */
 const maxLength = 300;
 
-const nodeErrors = [
-  NodeFault,
-  RpcError,
-  BlockNotFound,
-  CheckUnsupported,
-  FilterRequired,
-  InvalidResponse,
-  TooManyLogs,
-];
+const nodeErrors = [NodeFault, RpcError, BlockNotFound, InvalidResponse, TooManyLogs];
 
 /** Describes in one line why following a chain failed: which part, and its message without secrets. */
 export function failureText(err: unknown): string {

@@ -97,7 +97,6 @@ async function runFollower(
         onDemoted: (node, reason) => events.nodeDemoted(name, node, reason, network.nodes.length === 1),
       });
       opened = source;
-      await source.ensureChecks();
       await ensureCheckpoint(database, chainId, follow, source);
       sources.delete(name);
       health.reset();

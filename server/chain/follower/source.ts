@@ -7,8 +7,6 @@ export { BlockNotFound, InvalidResponse } from "../rpc/nodes/faults.ts";
 export interface Header extends BlockRef {
   readonly timestamp: number;
   readonly logsBloom: Hex;
-  /** Undefined if the host does not check it. */
-  readonly receiptsRoot?: Hex;
 }
 
 /** A log in the response for a range of blocks. */
@@ -31,10 +29,10 @@ export interface Source {
   headerByHash(hash: Hex): Promise<Header>;
   /** Throws BlockNotFound if any is missing. */
   headersByNumber(numbers: readonly number[]): Promise<readonly Header[]>;
-  /** Returns all logs of a block, checked with its bloom filter or the root of its receipts. Throws BlockNotFound. */
+  /** Returns all logs of a block, checked with its bloom filter. Throws BlockNotFound. */
   logsOfBlock(header: Header): Promise<readonly ChainLog[]>;
-  /** Without a filter, returns all logs. Throws TooManyLogs and FilterRequired. */
-  logsOfRange(from: number, to: number, filter: LogFilter | undefined): Promise<RangeLogs>;
+  /** May return more logs than those that pass the filter. Throws TooManyLogs. */
+  logsOfRange(from: number, to: number, filter: LogFilter): Promise<RangeLogs>;
   /**
    * Returns these logs of a block with their indexes within their transactions, if they are all logs of the block. Checks that with the
    * bloom filter; without one, `areAll` decides.
@@ -42,8 +40,6 @@ export interface Source {
   withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined;
   /** Index of the node that is asked first. */
   readonly preferredNode: number;
-  /** How often nodes refused a request for the rate of requests, or took too long, so far. */
-  readonly overloads: number;
   /**
    * Asks all nodes except the one that responded last whether this block is on their chain. Returns how many have it and how many do not.
    */
@@ -65,16 +61,6 @@ export class TooManyLogs extends Error {
     this.node = node;
     this.suggestedBlocks = suggestedBlocks;
   }
-}
-
-/** The chain's headers or receipts are not of the form that the host can check. */
-export class CheckUnsupported extends Error {
-  override readonly name = "CheckUnsupported";
-}
-
-/** No node returns logs of a range without a filter. */
-export class FilterRequired extends Error {
-  override readonly name = "FilterRequired";
 }
 
 export interface TooManyLogsOptions {

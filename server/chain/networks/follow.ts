@@ -14,8 +14,6 @@ export interface FollowSettings {
   readonly rangeBlocks: number;
   /** Whether to check the logs of a block with its bloom filter, which is wrong on a few chains. */
   readonly checkBloom: boolean;
-  /** Whether to check the logs of each block with the root of its receipts. */
-  readonly checkReceipts: boolean;
   /** Undefined: logs are not kept. */
   readonly archive: ArchiveSettings | undefined;
 }
@@ -29,7 +27,6 @@ const defaults: FollowSettings = {
   // The limit of most providers.
   rangeBlocks: 10_000,
   checkBloom: true,
-  checkReceipts: false,
   archive: undefined,
 };
 
@@ -56,11 +53,8 @@ export function readFollow(value: unknown, at: string, errors: string[]): Follow
     return defaults[key];
   };
   const { start = defaults.start, wsUrls = defaults.wsUrls } = given;
-  const flag = (key: "checkBloom" | "checkReceipts"): boolean => {
-    const value = given[key] ?? defaults[key];
-    if (typeof value !== "boolean") errors.push(`${at}.${key}: expected true or false`);
-    return value === true;
-  };
+  const checkBloom = given["checkBloom"] ?? defaults.checkBloom;
+  if (typeof checkBloom !== "boolean") errors.push(`${at}.checkBloom: expected true or false`);
   const isStart = start === "latest" || (Number.isSafeInteger(start) && Number(start) >= 0);
   if (!isStart) errors.push(`${at}.start: expected a block number or "latest"`);
   return {
@@ -69,8 +63,7 @@ export function readFollow(value: unknown, at: string, errors: string[]): Follow
     pollMs: integer("pollMs", 10, 600_000),
     rangeBlocks: integer("rangeBlocks", 1, 1_000_000),
     wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, errors),
-    checkBloom: flag("checkBloom"),
-    checkReceipts: flag("checkReceipts"),
+    checkBloom: checkBloom === true,
     archive: readArchive(given["archive"], `${at}.archive`, errors),
   };
 }

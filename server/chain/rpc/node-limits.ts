@@ -28,30 +28,22 @@ export interface BlockLimits {
 
 /** Every limit of what is sent to nodes, in the order in which a request passes them. Times are in milliseconds. */
 export const nodeLimits = {
-  /** Learned for each chain: blocks in a range that is read and committed together (`follower/range-planner.ts`). */
-  rangeSize: {
-    /** If the blocks are full of matching logs, they have about `targetLogs` logs. */
+  /** Blocks in a range that is read and committed together, and in one request for logs (`follower/range-planner.ts`). */
+  ranges: {
+    maxConcurrent: 4,
     firstBlocks: 25,
-    /** Some megabytes and a tenth of a second of work. Many providers return at most 10,000 logs in one response. */
+    /**
+     * Further ranges have about this many logs: some megabytes and a tenth of a second of work. Many providers return at most 10,000 logs in
+     * one response.
+     */
     targetLogs: 8_000,
     /** Limits how long a range is in flight if a node's cap is small. */
     maxRequests: 8,
+    /** Factor for the blocks of a request after the node refused it and named no limit. */
+    shrinkFactor: 0.6,
+    /** How long a node gets only such requests. Its limit may be one on logs, which the next blocks have fewer of. */
+    rememberMs: 600_000,
   },
-  /** Learned for each node: blocks in one request for logs (`follower/range-planner.ts`). */
-  rangeCap: {
-    /**
-     * Responses after which a larger range is tried, at first and at most. The number doubles each time that the node refuses the larger
-     * range.
-     */
-    growAfter: { min: 100, max: 10_000 },
-    growth: 1.5,
-    /** The search for the cap ends when the smallest refused range is at most this much larger than the largest served one. */
-    precision: 1.1,
-    /** How long a node that refuses a single block is not asked for the logs of ranges. */
-    closedMs: 600_000,
-  },
-  /** Learned for each chain, from 1 on: ranges in flight (`follower/range-planner.ts`). */
-  rangeConcurrency: { max: 4 },
   /** Fixed: requests for blocks and logs (`follower/viem/block-nodes.ts`). `maxResponseBytes` allows for about 100,000 logs. */
   blocks: {
     responseTimeoutMs: 30_000,

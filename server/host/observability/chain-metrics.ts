@@ -158,10 +158,6 @@ export class NodeMetrics {
     this.#metrics.demotions.inc({ chain, node: String(node) });
   }
 
-  falseResponse(chain: string, node: number): void {
-    this.#metrics.falseResponses.inc({ chain, node: String(node) });
-  }
-
   /** Returns whether the state has changed. */
   ofAnotherChain(chain: string, node: number, isOfAnotherChain: boolean): boolean {
     const key = `${chain}/${node}`;
@@ -214,12 +210,6 @@ function createNodeMetrics(factory: MetricFactory) {
     demotions: factory.counter(
       "platform_chain_node_demotions_total",
       "How often the follower demoted a node that failed, returned invalid data or belongs to another chain",
-      "chain",
-      "node",
-    ),
-    falseResponses: factory.counter(
-      "platform_chain_false_responses_total",
-      "How often a node was demoted because a response contradicts a hash; the label is its index in the configuration, from 0",
       "chain",
       "node",
     ),

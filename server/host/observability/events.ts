@@ -136,13 +136,6 @@ export function createEvents(log: Log, metrics: Metrics): Events {
         log.warn({ chainId, cause: err }, "reading the balances of order makers failed; retrying"),
     },
     nodes: {
-      falseResponse: (chain, node, reason) => {
-        metrics.nodes.falseResponse(chain, node);
-        log.error(
-          { chain, node, reason },
-          "the node returned false data and is demoted: the others are asked first for an hour",
-        );
-      },
       nodeChainChanged: (chain, node, reason) => {
         // Several parts of the host use the same node: only the first report is logged.
         if (!metrics.nodes.ofAnotherChain(chain, node, reason !== undefined)) return;

@@ -18,7 +18,6 @@ async function readFrom(chain: string): Promise<readonly number[]> {
     }) as Header;
   const source = {
     preferredNode: undefined,
-    overloads: 0,
     headersByNumber: async (numbers: readonly number[]) => numbers.map(headerOf),
   };
   const reader = {

@@ -1,7 +1,7 @@
 /** Reads blocks below the reorganisation window: from the archive where it has them, and from the nodes otherwise. */
 import type { Hex } from "../../rpc/chain.ts";
 import type { BlockId, ChainBlock, LogFilter } from "../derive/deriver.ts";
-import { type BackfillOptions, backfill, type Range, readProvenRanges } from "../read-blocks.ts";
+import { type BackfillOptions, backfill } from "../read-blocks.ts";
 import type { OpenSource } from "../viem/open-source.ts";
 import type { LogArchive } from "./archive.ts";
 import type { ChunkContent } from "./chunk.ts";
@@ -32,12 +32,7 @@ interface ArchivedRange extends RangeOfBlocks {
 
 export type ReadRange = FetchedRange | ArchivedRange;
 
-interface FetchOptions extends BackfillOptions {
-  readonly checkBloom: boolean;
-  readonly checkReceipts: boolean;
-}
-
-export interface ReadRangesOptions extends FetchOptions {
+export interface ReadRangesOptions extends BackfillOptions {
   /** The filter of the derivers. Nodes may be asked for more. */
   readonly wanted: LogFilter;
 }
@@ -63,7 +58,7 @@ export async function* readRanges(
     }
     if (range !== undefined) connected.push(range);
     else
-      for await (const fetched of readFromNodes(source, { ...options, from: part.from, to: part.to }))
+      for await (const fetched of backfill(source, { ...options, from: part.from, to: part.to }))
         yield { ...fetched, chunk: undefined };
   }
   if (connected.length > 0) yield join(connected);
@@ -103,10 +98,6 @@ function canJoin(ranges: readonly ArchivedRange[], next: ArchivedRange): boolean
 function join(ranges: readonly ArchivedRange[]): ArchivedRange {
   const [first, last] = [ranges[0], ranges.at(-1)] as [ArchivedRange, ArchivedRange];
   return { ...first, to: last.to, blocks: ranges.flatMap((range) => range.blocks) };
-}
-
-function readFromNodes(source: OpenSource, options: FetchOptions): AsyncGenerator<Range> {
-  return options.checkReceipts ? readProvenRanges(source, options) : backfill(source, options);
 }
 
 function rangeOf(from: number, chunk: ChunkRow, content: ChunkContent): ArchivedRange {

@@ -8,7 +8,7 @@ import {
   rateLimitPattern,
 } from "../../rpc/nodes/faults.ts";
 import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
-import { BlockNotFound, CheckUnsupported, TooManyLogs } from "../source.ts";
+import { BlockNotFound, TooManyLogs } from "../source.ts";
 
 export interface NodeRequest<Value> {
   readonly method: string;
@@ -29,17 +29,11 @@ function isLacking(err: unknown): boolean {
 /** Reads blocks and logs from the nodes of one chain. They wait for as long as the nodes' limits require. */
 export class BlockNodes {
   readonly #nodes: NodeFailover;
-  #overloads = 0;
   /** Until when a node is not asked for a method, by node and method. */
   readonly #unsupported = new Map<string, number>();
 
   constructor(options: FailoverOptions) {
     this.#nodes = new NodeFailover(options);
-  }
-
-  /** How often a node refused a request for the rate of requests, or took too long, so far. */
-  get overloads(): number {
-    return this.#overloads;
   }
 
   get healthy(): readonly boolean[] {
@@ -56,7 +50,7 @@ export class BlockNodes {
     try {
       return await this.#nodes.request({
         send: (client, node) => this.#send(client, node, request),
-        isResponse: (err) => err instanceof TooManyLogs || err instanceof CheckUnsupported,
+        isResponse: (err) => err instanceof TooManyLogs,
       });
     } catch (err) {
       if (!(err instanceof AllNodesFailed)) throw err;
@@ -104,7 +98,6 @@ export class BlockNodes {
       }
       if (!isBatchable && isTooManyLogs(err))
         throw new TooManyLogs(node, { suggestedBlocks: suggestedBlocks(err), cause: err });
-      if (isOverloaded(err)) this.#overloads++;
       throw err;
     }
   }
@@ -127,12 +120,6 @@ function isTooManyLogs(err: unknown): boolean {
   if (text === undefined) return false;
   if (rateLimitPattern.test(text)) return false;
   return tooManyPattern.test(text) || (err instanceof RpcError && tooManyCodes.has(err.code));
-}
-
-/** Whether a node refuses requests for their rate, or does not respond in time. */
-function isOverloaded(err: unknown): boolean {
-  const text = textOf(err);
-  return text !== undefined && (rateLimitPattern.test(text) || /^no complete response within/.test(text));
 }
 
 /** The forms of "[0x10, 0x1f]" and "100-200": a range that the node would accept. */
@@ -158,14 +145,9 @@ function suggestedBlocks(err: unknown): number | undefined {
   return undefined;
 }
 
-/** Whether the node responds to a request with an error other than that it is overloaded. */
-export function isRejected(err: unknown): boolean {
-  return err instanceof RpcError && !isOverloaded(err);
-}
-
 /** Whether the node rejects the method of a request or its parameters: it does not support them. */
 function isUnsupported(err: unknown): boolean {
-  if (!(err instanceof RpcError && isRejected(err))) return false;
+  if (!(err instanceof RpcError) || rateLimitPattern.test(textOf(err) ?? "")) return false;
   return (
     err.code === -32_601 ||
     err.code === -32_602 ||

@@ -1,34 +1,27 @@
 import { toHex } from "viem";
-import { type Keccak, loadKeccak } from "../../../base/keccak.ts";
+import { loadKeccak } from "../../../base/keccak.ts";
 import type { Network } from "../../networks/network.ts";
-import type { Hex } from "../../rpc/chain.ts";
 import { type BlockLimits, nodeLimits } from "../../rpc/node-limits.ts";
-import { FalseResponse } from "../../rpc/nodes/faults.ts";
 import { MeteredNodes } from "../../rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../rpc/nodes/node-budget.ts";
 import { BloomFilters, isFilled } from "../bloom.ts";
 import type { ChainLog, LogFilter } from "../derive/deriver.ts";
 import {
   BlockNotFound,
-  CheckUnsupported,
-  FilterRequired,
   type Header,
   InvalidResponse,
   type RangeLog,
   type RangeLogs,
   type Source,
 } from "../source.ts";
-import { BlockHeaders, readCheckedHeader } from "./block-headers.ts";
-import { BlockNodes, isRejected, type NodeRequest } from "./block-nodes.ts";
-import { logsOfReceipts } from "./receipts.ts";
-import { readHeader, readLogs, readTransactions, withIndexInTransaction } from "./responses.ts";
+import { BlockHeaders } from "./block-headers.ts";
+import { BlockNodes } from "./block-nodes.ts";
+import { readHeader, readLogs, withIndexInTransaction } from "./responses.ts";
 
 export interface OpenSource extends Source {
   /** For each node, whether it is healthy, that is, not demoted. */
   readonly healthy: () => readonly boolean[];
   readonly bloomFilters: BloomFilters;
-  /** Throws CheckUnsupported if the checks of the network are impossible with its nodes. */
-  readonly ensureChecks: () => Promise<void>;
 }
 
 export interface SourceDependencies {
@@ -60,15 +53,10 @@ export async function openSource(
     onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
     ...(onDemoted === undefined ? {} : { onDemoted }),
   });
-  const keccak = await loadKeccak();
-  const bloomFilters = new BloomFilters(keccak);
-  const checksReceipts = network.follow?.checkReceipts === true;
-  const headers = new BlockHeaders(
-    nodes,
-    checksReceipts ? (response) => readCheckedHeader(response, keccak) : readHeader,
-  );
+  const bloomFilters = new BloomFilters(await loadKeccak());
+  const headers = new BlockHeaders(nodes);
   const checksBloom = network.follow?.checkBloom !== false;
-  const blockLogs = new BlockLogs({ nodes, bloomFilters, checksBloom, keccak });
+  const blockLogs = new BlockLogs({ nodes, bloomFilters, checksBloom });
   return {
     latest: () => headers.latest(),
     taggedBlock: (tag) => headers.byTag(tag),
@@ -79,15 +67,9 @@ export async function openSource(
     withIndexes: (header, logs, areAll) => blockLogs.withIndexes(header, logs, areAll),
     logsOfRange: (from, to, filter) => readRangeLogs(nodes, from, to, filter),
     bloomFilters,
-    ensureChecks: async () => {
-      if (checksReceipts) await ensureReceipts(nodes, keccak);
-    },
     healthy: () => nodes.healthy,
     get preferredNode() {
       return nodes.preferred;
-    },
-    get overloads() {
-      return nodes.overloads;
     },
     demoteLast: (reason) => nodes.demoteLast(reason),
   };
@@ -97,10 +79,9 @@ export interface BlockLogsDependencies {
   readonly nodes: BlockNodes;
   readonly bloomFilters: BloomFilters;
   readonly checksBloom: boolean;
-  readonly keccak: Keccak;
 }
 
-/** Reads all logs of a block. Checks that none is missing, with the root of its receipts or its bloom filter. */
+/** Reads all logs of a block. Checks with its bloom filter that none is missing. */
 class BlockLogs {
   readonly #dependencies: BlockLogsDependencies;
 
@@ -109,7 +90,6 @@ class BlockLogs {
   }
 
   read(header: Header): Promise<readonly ChainLog[]> {
-    if (header.receiptsRoot !== undefined) return this.#readProven(header.hash, header.receiptsRoot);
     const { nodes } = this.#dependencies;
     const read = (response: unknown): readonly ChainLog[] => this.#logsOf(header, response);
     return nodes.request({
@@ -132,25 +112,6 @@ class BlockLogs {
   withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined {
     const isComplete = this.#isChecked(header) ? this.#areAllOf(header, logs) : areAll;
     return isComplete ? withIndexInTransaction(logs) : undefined;
-  }
-
-  #readProven(hash: Hex, receiptsRoot: Hex): Promise<readonly ChainLog[]> {
-    const { nodes, keccak } = this.#dependencies;
-    const read = (response: unknown): readonly ChainLog[] => {
-      if (response === null) throw new BlockNotFound("the node does not have the block");
-      return logsOfReceipts(response, receiptsRoot, keccak);
-    };
-    return nodes.request({
-      method: "eth_getBlockReceipts",
-      params: [hash],
-      isBatchable: true,
-      read,
-      readPlainly: async ({ callInBatch }) => {
-        const transactions = readTransactions(await callInBatch("eth_getBlockByHash", [hash, false]));
-        const receipts = transactions.map((each) => callInBatch("eth_getTransactionReceipt", [each]));
-        return read(await Promise.all(receipts));
-      },
-    });
   }
 
   #logsOf(header: Header, response: unknown): readonly ChainLog[] {
@@ -189,29 +150,19 @@ function logsOfOneBlock(logs: readonly RangeLog[], { hash, number }: Header): re
 /** Most contracts or topics in one request. Only some nodes accept more, so longer filters are omitted. */
 const maxItems = 100;
 
-/** Reads the logs of the blocks `from` to `to`. Without a filter, all logs. Throws TooManyLogs and FilterRequired. */
-async function readRangeLogs(
-  nodes: BlockNodes,
-  from: number,
-  to: number,
-  filter: LogFilter | undefined,
-): Promise<RangeLogs> {
-  try {
-    return await nodes.request({
-      method: "eth_getLogs",
-      params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter ?? {}) }],
-      isBatchable: false,
-      read: (response, node) => {
-        const logs = readLogs(response);
-        if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
-          throw new InvalidResponse("it returned logs of blocks that were not requested");
-        return { logs, node };
-      },
-    });
-  } catch (err) {
-    if (filter !== undefined || !isRejected(err)) throw err;
-    throw new FilterRequired("no node returns logs without a filter", { cause: err });
-  }
+/** Reads the logs of the blocks `from` to `to`. Throws TooManyLogs. */
+function readRangeLogs(nodes: BlockNodes, from: number, to: number, filter: LogFilter): Promise<RangeLogs> {
+  return nodes.request({
+    method: "eth_getLogs",
+    params: [{ fromBlock: toHex(from), toBlock: toHex(to), ...filterParams(filter) }],
+    isBatchable: false,
+    read: (response, node) => {
+      const logs = readLogs(response);
+      if (logs.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+        throw new InvalidResponse("it returned logs of blocks that were not requested");
+      return { logs, node };
+    },
+  });
 }
 
 function filterParams({ addresses, topics }: LogFilter): object {
@@ -219,29 +170,4 @@ function filterParams({ addresses, topics }: LogFilter): object {
     ...(addresses === undefined || addresses.size > maxItems ? {} : { address: [...addresses] }),
     ...(topics === undefined || topics.size > maxItems ? {} : { topics: [[...topics]] }),
   };
-}
-
-/** Throws CheckUnsupported if no node has headers that have their hash. */
-async function ensureReceipts(nodes: BlockNodes, keccak: Keccak): Promise<void> {
-  const header: NodeRequest<boolean> = {
-    method: "eth_getBlockByNumber",
-    params: ["latest", false],
-    isBatchable: true,
-    read: (response) => hasItsHash(response, keccak),
-  };
-  const areHashed = [await nodes.request(header), ...(await nodes.requestFromOthers(header))];
-  if (!areHashed.includes(true))
-    throw new CheckUnsupported(
-      "the headers of this chain are not hashed like those of Ethereum, which checkReceipts needs; set it to false for this network",
-    );
-}
-
-function hasItsHash(response: unknown, keccak: Keccak): boolean {
-  try {
-    readCheckedHeader(response, keccak);
-    return true;
-  } catch (err) {
-    if (err instanceof FalseResponse) return false;
-    throw err;
-  }
 }

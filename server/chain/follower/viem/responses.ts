@@ -18,14 +18,6 @@ export function readHeader(response: unknown): Header {
   };
 }
 
-/** Returns the hashes of a block's transactions, in their order. */
-export function readTransactions(block: unknown): readonly Hex[] {
-  if (block === null || block === undefined) throw new BlockNotFound("the node does not have the block");
-  const { transactions } = block as ResponseObject;
-  if (!Array.isArray(transactions)) throw new InvalidResponse("a block has no list of transactions");
-  return transactions.map((hash) => readHex(hash, 64));
-}
-
 /**
  * Returns the logs on the chain, in its order, each once. Nodes guarantee neither, and some return logs that they mark as removed
  * from the chain, or that are in no block yet.

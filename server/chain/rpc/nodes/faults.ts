@@ -114,9 +114,6 @@ export class InvalidResponse extends Error {
   override readonly name = "InvalidResponse";
 }
 
-/** A response that contradicts a hash: the node lies or is broken. */
-export class FalseResponse extends InvalidResponse {}
-
 /** Whether the node refuses requests for now. */
 export function isRefusal(
   err: unknown,

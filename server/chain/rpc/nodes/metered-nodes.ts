@@ -1,6 +1,5 @@
 import type { Network } from "../../networks/network.ts";
 import { nodeLimits } from "../node-limits.ts";
-import { LieDemotion } from "./demotion.ts";
 import { BudgetExhausted, type Refusal } from "./faults.ts";
 import { NodeBudget, type Share, type TakeOptions } from "./node-budget.ts";
 
@@ -10,7 +9,6 @@ export type NoteRefusal = (refusal: Refusal, reason: string) => void;
 /** What all parts of the host share about one node. */
 export interface MeteredNode {
   readonly budget: NodeBudget;
-  readonly lie: LieDemotion;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<NoteRefusal>;
   /** Counts a request that must not wait, because others wait for its response. Later requests wait for longer. */
@@ -24,7 +22,7 @@ const { backOffMs } = nodeLimits.budget;
 /** Shortest interval between reports that a budget is used up, in milliseconds. */
 const reportIntervalMs = 60_000;
 
-/** The budgets of a host's nodes, and which nodes lied. A node has one budget, however many parts of the host use it. */
+/** The budgets of a host's nodes. A node has one budget, however many parts of the host use it. */
 export class MeteredNodes {
   readonly events: NodeEvents;
   readonly #byChain = new Map<number, readonly MeteredNode[]>();
@@ -61,7 +59,6 @@ export class MeteredNodes {
     };
     return {
       budget,
-      lie: new LieDemotion((reason) => this.events.falseResponse(network, node, reason)),
       take: async (share, method, options) => {
         try {
           await budget.take(share, method, options);
@@ -139,8 +136,6 @@ export class RefusalRate {
 export interface NodeEvents {
   /** A node turned out to be of another chain and is not used (`reason`), or is of its own chain again (undefined). */
   readonly nodeChainChanged: (network: string, node: number, reason: string | undefined) => void;
-  /** A node returned a response that contradicts a hash. All parts of the host demote it for an hour. */
-  readonly falseResponse: (network: string, node: number, reason: string) => void;
   /** A request is sent to a node. `weight` is what it takes from the node's budget. */
   readonly requested: (network: string, node: number, method: string, weight: number) => void;
   /** A node refused a request because of a limit of its provider. */
@@ -157,7 +152,6 @@ export interface NodeEvents {
 
 export const noNodeEvents: NodeEvents = {
   nodeChainChanged: () => {},
-  falseResponse: () => {},
   requested: () => {},
   refused: () => {},
   refusedOften: () => {},

@@ -15,7 +15,6 @@ import {
   BlockNotFound,
   BudgetExhausted,
   ErrorResponse,
-  FalseResponse,
   InvalidResponse,
   isRefusal,
   NodeFault,
@@ -57,7 +56,7 @@ export interface FailoverOptions {
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
   readonly onChainChanged: (node: number, reason: string | undefined) => void;
-  /** Called when a node is demoted, unless it already was. Nodes that lied are reported by MeteredNodes instead. */
+  /** Called when a node is demoted, unless it already was. */
   readonly onDemoted?: (node: number, reason: string) => void;
 }
 
@@ -107,7 +106,7 @@ export class NodeFailover {
       };
       const client = openNodeClient({ ...options.client, url }, { check, countCheck });
       const callsOf: Node["callsOf"] = (take) => meteredCalls(client, one, share, take);
-      const demotion = new Demotion(one.lie);
+      const demotion = new Demotion();
       return {
         index,
         metered: one,
@@ -247,7 +246,6 @@ export class NodeFailover {
     if (err instanceof RpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
     if (err instanceof BlockNotFound) node.demotion.start(demotionMs.lacksBlock);
     else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
-    else if (err instanceof FalseResponse) node.demotion.startForLie(err.message);
     else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalidResponse, err.message);
     else if (isRefusal(err)) {
       node.demotion.start(demotionMs.refused);

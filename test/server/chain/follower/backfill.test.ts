@@ -14,7 +14,6 @@ import {
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
 import { backfill, type Range } from "../../../../server/chain/follower/read-blocks.ts";
 import {
-  FilterRequired,
   type Header,
   type RangeLog,
   type Source,
@@ -35,10 +34,8 @@ const logIn = (blockNumber: number, address: Hex = "0x", logIndex = 0): RangeLog
 
 interface Node {
   readonly logs: readonly RangeLog[];
-  /** Most blocks in a request with and without a filter. */
+  /** Most blocks in a request. */
   readonly maxBlocks?: number;
-  readonly maxWholeBlocks?: number;
-  readonly requiresFilter?: boolean;
   /** Whether the node's messages name `maxBlocks`. */
   readonly suggests?: boolean;
   readonly filter?: LogFilter;
@@ -46,29 +43,18 @@ interface Node {
 }
 
 /** Reads blocks 1 to 60, or to `to`. */
-async function read({
-  logs,
-  maxBlocks = 1_000,
-  maxWholeBlocks = maxBlocks,
-  suggests,
-  requiresFilter,
-  filter = {},
-  to = 60,
-}: Node) {
+async function read({ logs, maxBlocks = 1_000, suggests, filter = {}, to = 60 }: Node) {
   const requests: string[] = [];
   const single: number[] = [];
   const source = {
     preferredNode: 0,
-    overloads: 0,
     headersByNumber: async (numbers: readonly number[]) => numbers.map(headerOf),
-    logsOfRange: async (first: number, last: number, sent: LogFilter | undefined) => {
-      requests.push(`${sent === undefined ? "whole " : ""}${first}-${last}`);
-      if (sent === undefined && requiresFilter === true) throw new FilterRequired("specify an address");
-      const most = sent === undefined ? maxWholeBlocks : maxBlocks;
-      const suggestedBlocks = suggests === true ? most : undefined;
-      if (last - first + 1 > most) throw new TooManyLogs(0, { suggestedBlocks });
+    logsOfRange: async (first: number, last: number, sent: LogFilter) => {
+      requests.push(`${first}-${last}`);
+      const suggestedBlocks = suggests === true ? maxBlocks : undefined;
+      if (last - first + 1 > maxBlocks) throw new TooManyLogs(0, { suggestedBlocks });
       const inRange = logs.filter(({ blockNumber }) => blockNumber >= first && blockNumber <= last);
-      return { logs: sent === undefined ? inRange : inRange.filter((each) => passes(sent, each)), node: 0 };
+      return { logs: inRange.filter((each) => passes(sent, each)), node: 0 };
     },
     withIndexes: (header: Header, some: readonly RangeLog[]) =>
       some.length === logs.filter(({ blockNumber }) => blockNumber === header.number).length
@@ -87,16 +73,14 @@ async function read({
   return { requests, ranges, single };
 }
 
-const every = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index);
-
 describe("blocks below the window", () => {
   test("are read in consecutive ranges, of which only blocks with logs are returned", async () => {
     const { requests, ranges } = await read({ logs: [1, 25, 26, 40, 40, 60].map((block) => logIn(block)) });
-    expect(requests).toEqual(["1-25", "26-60"]);
+    expect(requests).toEqual(["1-25", "26-50", "51-60"]);
     expect(ranges.map(({ from, to, parentHash }) => [from, to.number, parentHash])).toEqual([
       [1, 25, hashOf(0)],
-      [26, 60, hashOf(25)],
+      [26, 50, hashOf(25)],
+      [51, 60, hashOf(50)],
     ]);
     expect(ranges.map(({ blocks }) => blocks.map(({ number, logs }) => [number, logs.length]))).toEqual([
       [
@@ -106,8 +90,8 @@ describe("blocks below the window", () => {
       [
         [26, 1],
         [40, 2],
-        [60, 1],
       ],
+      [[60, 1]],
     ]);
     expect(ranges[0]?.blocks[0]).toMatchObject({ hash: hashOf(1), parentHash: hashOf(0), timestamp: 1_001 });
   });
@@ -119,9 +103,8 @@ describe("blocks below the window", () => {
   });
 
   test.each([
-    // A range has at most eight requests.
-    [true, ["1-25", "1-13", "14-25", "26-38", "39-51", "52-60"]],
-    [false, ["1-25", "1-12", "13-25", "26-43", "26-40", "26-38", "39-52", "39-51", "52-60"]],
+    [true, ["1-25", "26-50", "51-60", "1-13", "26-38", "14-25", "39-50"]],
+    [false, ["1-25", "26-50", "51-60", "1-15", "26-40", "1-9", "26-34", "10-18", "35-43", "19-25", "44-50"]],
   ])(
     "are read in parts if a node returns the logs of 13 blocks at most, and says so: %s",
     async (suggests, expected) => {
@@ -160,36 +143,6 @@ describe("for a deriver that needs the index within the transaction, blocks", ()
       { number: 1, logs: [{ address: wanted, indexInTransaction: 0 }] },
       { number: 2, logs: [{ address: wanted, indexInTransaction: 1 }] },
     ]);
-  });
-
-  test("are read without a filter while that costs less", async () => {
-    const { requests, single, ranges } = await read({ logs: mixed(every(1, 60)), filter });
-    expect(requests).toEqual(["1-25", "whole 26-50", "whole 51-60"]);
-    expect(single).toEqual(every(1, 25));
-    const blocks = ranges.flatMap((range) => range.blocks);
-    expect(blocks.map(({ number }) => number)).toEqual(every(1, 60));
-    for (const { logs } of blocks) expect(logs).toMatchObject([{ address: wanted, indexInTransaction: 1 }]);
-  });
-
-  test("are read without a filter in parts no larger than those with one", async () => {
-    const { requests } = await read({ logs: mixed(every(1, 60)), filter, maxBlocks: 13, suggests: true });
-    expect(requests.slice(0, 3)).toEqual(["1-25", "1-13", "14-25"]);
-    // Two ranges are in flight.
-    expect(requests.slice(3).toSorted()).toEqual(["whole 26-38", "whole 39-50", "whole 51-60"]);
-  });
-
-  test.each<[string, Pick<Node, "maxWholeBlocks" | "requiresFilter">, refusals: number]>([
-    ["refuses even a single block", { maxWholeBlocks: 0 }, 12],
-    ["reports an error", { requiresFilter: true }, 2],
-  ])("are read with a filter again if the node %s without one", async (_, node, maxRefusals) => {
-    const logs = mixed(every(1, 200));
-    const { requests, single, ranges } = await read({ logs, filter, to: 200, ...node });
-    const refused = requests.filter((each) => each.startsWith("whole")).length;
-    expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThanOrEqual(maxRefusals);
-    expect(requests.at(-1)).not.toMatch(/whole/);
-    expect(single).toEqual(every(1, 200));
-    expect(ranges.flatMap(({ blocks }) => blocks)).toHaveLength(200);
   });
 });
 

@@ -123,6 +123,7 @@ test.each([-32_000, -32_601, -32_602, -32_603, -39_001, 1])(
 );
 
 test("the error -32005 to an optional request means that the node is at its limit", async () => {
+  vi.useRealTimers();
   failWith = -32_005;
   const request = { method: "eth_getBlockByNumber", params: [], isBatchable: true, read: () => 1 };
   await expect(openNodes().requestOptional(request)).rejects.toThrow("error -32005");

@@ -22,21 +22,15 @@ test.each<[blocks: number, rangeBlocks: number, LogFilter, logs: number, headers
   // Events of any contract: ranges of 25 blocks, and the header of each block.
   [100_256, 10_000, ofAnyContract, 4_256, 100_256],
   [100_256, 10, ofAnyContract, 10_256, 100_256],
+  [100_256, 10_000, { ...ofAnyContract, indexInTransaction: true }, 104_256, 100_256],
+  [100_256, 10_000, { ...ofContracts, indexInTransaction: true }, 266, 276],
   [0, 10_000, ofContracts, 0, 0],
 ])("%i blocks in ranges of %i with %o take %i requests for logs and %i for headers", (...row) => {
   const [blocks, rangeBlocks, filter, logs, headers] = row;
-  expect(expectedRequests({ blocks, window: 256, rangeBlocks, filter, checkReceipts: false })).toEqual({
+  expect(expectedRequests({ blocks, window: 256, rangeBlocks, filter })).toEqual({
     logs,
     headers,
   });
-});
-
-test.each([
-  ["of some contracts", ofContracts, 256],
-  ["of any contract", ofAnyContract, 100_256],
-])("proving logs %s takes the header of each block", (_, filter, logs) => {
-  const work = { blocks: 100_256, window: 256, rangeBlocks: 10_000, filter, checkReceipts: true };
-  expect(expectedRequests(work)).toEqual({ logs, headers: 100_256 });
 });
 
 test("what is left costs as much as what was done", () => {

@@ -223,18 +223,4 @@ describe.skipIf(noSandbox)("requests", () => {
     for (let turn = 0; turn < 3; turn++) expect(await source.logsOfBlock(header)).toEqual([]);
     expect(asked.filter(wantsBlockHash)).toHaveLength(1);
   });
-
-  test("for receipts of a block are sent once, and then those of its transactions", async () => {
-    await chain.emit(2);
-    await chain.emit(1);
-    await chain.mine();
-    const source = await openSource(localNetwork([node.rpcUrl], { follow: { checkReceipts: true } }));
-    const isMissing = ({ method }: RpcCall): boolean => method === "eth_getBlockReceipts";
-    start(without(isMissing, -32_601, "the method does not exist"));
-    await source.ensureChecks();
-    const header = await source.latest();
-    for (let turn = 0; turn < 3; turn++) expect(await source.logsOfBlock(header)).toHaveLength(3);
-    expect(asked.filter(isMissing)).toHaveLength(1);
-    expect(asked.filter(({ method }) => method === "eth_getTransactionReceipt")).toHaveLength(6);
-  });
 });

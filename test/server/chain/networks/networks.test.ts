@@ -314,7 +314,6 @@ describe("numbers of a network's details", () => {
         pollMs: 1_000,
         rangeBlocks: 10_000,
         checkBloom: true,
-        checkReceipts: false,
       },
     });
     const sourceOf = (chainId: number): unknown =>

@@ -1,15 +1,13 @@
-/** Which node is asked first after one of them lied: BlockNodes and Chains share that, on real sockets. */
+/** Which node each part of the host asks first after one of them failed, on real sockets. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BlockNodes } from "../../../../server/chain/follower/viem/block-nodes.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
-import { BlockNotFound, FalseResponse } from "../../../../server/chain/rpc/nodes/faults.ts";
-import { MeteredNodes, noNodeEvents } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
-const hourMs = 3_600_000;
 const closing: (() => void)[] = [];
 
 beforeEach(() => {
@@ -43,7 +41,6 @@ async function startNode(index: number): Promise<string> {
 }
 
 interface Parts {
-  readonly reported: readonly string[];
   readonly openBlockNodes: () => BlockNodes;
   /** Makes a call as users do. Returns the index of the node that responded. */
   readonly call: () => Promise<number>;
@@ -51,14 +48,10 @@ interface Parts {
 
 /** The parts of a host with two nodes. */
 async function openParts(): Promise<Parts> {
-  const reported: string[] = [];
-  const falseResponse = (_: string, node: number, reason: string): unknown =>
-    reported.push(`${node}: ${reason}`);
-  const budgets = new MeteredNodes({ ...noNodeEvents, falseResponse });
+  const budgets = new MeteredNodes();
   const network = localNetwork([await startNode(0), await startNode(1)]);
   const chain = await new Chains({ budgets }).of(network);
   return {
-    reported,
     openBlockNodes: () =>
       new BlockNodes({
         network,
@@ -80,48 +73,10 @@ function readBlock(nodes: BlockNodes, failure: Error | undefined): Promise<numbe
   return nodes.request({ method: "eth_getBlockByNumber", params: [], isBatchable: true, read });
 }
 
-const lie = new FalseResponse("its receipts do not have the root");
-
-test("a node that lied to one part of the host is demoted for all parts, for an hour", async () => {
-  const { reported, openBlockNodes, call } = await openParts();
-  const [blocks, otherBlocks] = [openBlockNodes(), openBlockNodes()];
-  expect(await call()).toBe(0);
-  expect(await readBlock(blocks, lie)).toBe(1);
-  vi.advanceTimersByTime(hourMs - 1);
-  expect(await call()).toBe(1);
-  expect(await readBlock(otherBlocks, undefined)).toBe(1);
-  expect([blocks.healthy, otherBlocks.healthy]).toEqual([
-    [false, true],
-    [false, true],
-  ]);
-  vi.advanceTimersByTime(1);
-  expect(await call()).toBe(0);
-  expect(await readBlock(otherBlocks, undefined)).toBe(0);
-  expect(reported).toEqual(["0: its receipts do not have the root"]);
-});
-
 test("a node that failed one part of the host stays the first one of the others", async () => {
   const { openBlockNodes, call } = await openParts();
   const blocks = openBlockNodes();
   expect(await readBlock(blocks, new Error("a failure"))).toBe(1);
   expect(blocks.preferred).toBe(1);
   expect(await call()).toBe(0);
-});
-
-test("a later failure does not shorten the demotion of a node that lied", async () => {
-  const { openBlockNodes } = await openParts();
-  const nodes = openBlockNodes();
-  await readBlock(nodes, lie);
-  const send = (failure: Error) =>
-    nodes.request({
-      method: "eth_getBlockByNumber",
-      params: [],
-      isBatchable: true,
-      read: () => {
-        throw failure;
-      },
-    });
-  await expect(send(new BlockNotFound("the node does not have the block"))).rejects.toThrow();
-  vi.advanceTimersByTime(2_000);
-  expect(nodes.healthy).toEqual([false, true]);
 });

@@ -34,7 +34,6 @@ function contentOf({ from, to, logs = 0, parentHash = hashOf(from - 1) }: Given)
 /** The node has blocks without logs. */
 const source = {
   preferredNode: 0,
-  overloads: 0,
   logsOfRange: async () => ({ logs: [], node: 0 }),
   headersByNumber: async (numbers: readonly number[]) =>
     numbers.map((number) => ({ number, hash: hashOf(number), parentHash: hashOf(number - 1), timestamp: 0 })),
@@ -63,8 +62,6 @@ async function rangesOf(chunks: readonly Given[], to: number, from = 1): Promise
     wanted: filter,
     filter,
     planner: new RangePlanner(1_000),
-    checkBloom: false,
-    checkReceipts: false,
   });
   const shown: string[] = [];
   let next = from;
