@@ -26,8 +26,8 @@ test("the language's own page has them too, and no others", () => {
   expect(named.toSorted()).toEqual(Object.keys(metaKeys).toSorted());
 });
 
-function placeOf(name: string, { shapes, fieldOnly }: MetaKey): string {
+function placeOf(name: string, { shapes, fieldOnly, aliasOnly }: MetaKey): string {
   if (name === "json") return "field, value of an integer enum";
-  const place = fieldOnly === true ? "field" : "field, alias";
+  const place = fieldOnly === true ? "field" : aliasOnly === true ? "alias" : "field, alias";
   return shapes === undefined ? place : `${place}: ${shapes.join(", ")}`;
 }

@@ -79,6 +79,12 @@ export function errorInfo({ name, code, message, httpStatus }: PlannedError): st
   return `{ name: ${literal(name)}, code: ${code}, message: ${literal(message)}, status: ${httpStatus} }`;
 }
 
+/** Prints an error for a server, whose handlers give the data. */
+export function servedErrorInfo(error: PlannedError): string {
+  const info = errorInfo(error);
+  return error.data === undefined ? info : `${info.slice(0, -2)}, hasData: true }`;
+}
+
 /** Prints `BigInt(5)`, because literals such as `5n` require the target ES2020. */
 export function bigintLiteral(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? `BigInt(${value})` : `BigInt("${value}")`;

@@ -41,13 +41,17 @@ export function buildPlan(
     hasBigint: bigintFinder(model, forms),
     usesOf: (typeName) => uses.get(typeName) ?? { inRequests: false, inResponses: false },
   });
-  const errors = planErrors(model.errors, builtinErrors, hasHistory);
   const declared = model.types.map((type) => planner.plan(type));
   const bodies = planBodies(model, names, planner);
   const types = withDefaults([...declared, ...bodies.structs], forms);
   const finder = new TypeFinder(types);
   const facts = factsOf(types);
   const views = viewNames(types, facts.holders, claim);
+  const errors = planErrors(model.errors, builtinErrors, hasHistory, (typeName) => {
+    const type = names.of(typeName);
+    const struct = finder.unaliased({ kind: "alias", name: type });
+    return { type, typeName: struct.kind === "struct" ? struct.name : "" };
+  });
   return {
     schemaFile,
     schemaName: model.name,

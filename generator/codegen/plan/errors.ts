@@ -2,16 +2,20 @@ import type { ErrorModel } from "../../language/model/model.ts";
 import { builtinErrors } from "../../runtime/src/builtin-errors.ts";
 import { documented } from "./docs.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
-import type { Plan, PlannedError, PlannedMethod } from "./plan.ts";
+import type { Plan, PlannedError, PlannedErrorData, PlannedMethod } from "./plan.ts";
 
 /** Names and messages that replace those of built-in errors, by code. */
 export type BuiltinNames = Readonly<Record<string, { readonly name?: string; readonly message?: string }>>;
 
-/** Returns the errors of the protocol, then those of the schema by code. */
+/**
+ * Returns the errors of the protocol, then those of the schema by code. `dataOf` plans data by the name of its type in the
+ * schema.
+ */
 export function planErrors(
   declaredErrors: readonly ErrorModel[],
   builtinNames: BuiltinNames,
-  hasHistory = false,
+  hasHistory: boolean,
+  dataOf: (typeName: string) => PlannedErrorData,
 ): readonly PlannedError[] {
   const taken = new Set<string>();
   const builtins = builtinErrors
@@ -19,7 +23,7 @@ export function planErrors(
     .map((error) => planBuiltin(error, builtinNames[String(error.code)], taken));
   const declared = [...declaredErrors]
     .sort((a, b) => a.code - b.code)
-    .map((error) => planDeclared(error, taken));
+    .map((error) => planDeclared(error, taken, dataOf));
   return [...builtins, ...declared];
 }
 
@@ -53,11 +57,13 @@ function planBuiltin(
 }
 
 function planDeclared(
-  { name, code, message, httpStatus, docs }: ErrorModel,
+  { name, code, message, httpStatus, data, docs }: ErrorModel,
   taken: Set<string>,
+  dataOf: (typeName: string) => PlannedErrorData,
 ): PlannedError {
   const className = claimName(errorClass(name), taken);
-  return { name, className, code, message, httpStatus, builtin: false, ...documented(docs) };
+  const error = { name, className, code, message, httpStatus, builtin: false, ...documented(docs) };
+  return data === undefined ? error : { ...error, data: dataOf(data) };
 }
 
 /** Whether the runtime has this error: it is built in, and the configuration does not rename it. */

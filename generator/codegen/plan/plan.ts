@@ -191,6 +191,15 @@ export interface PlannedError extends Documented {
   readonly message: string;
   readonly httpStatus: number;
   readonly builtin: boolean;
+  /** The data that the error carries. */
+  readonly data?: PlannedErrorData;
+}
+
+export interface PlannedErrorData {
+  /** Name of its TypeScript type. */
+  readonly type: string;
+  /** Name of the struct behind the type. */
+  readonly typeName: string;
 }
 
 export interface PlannedService extends Documented {

@@ -125,16 +125,18 @@ function nameInside(type: ResolvedType): string {
   return inside.kind === "unknown" ? "any" : inside.name;
 }
 
-/** Finds which types requests and responses contain, starting at the methods. */
+/** Finds which types requests and responses contain, starting at the methods and at the data of errors. */
 export function findUses(model: Model): ReadonlyMap<string, Uses> {
   const methods = model.services.flatMap((service) => service.methods);
   const inRequests = reachable(
     model,
     methods.map(({ input }) => input),
   );
+  const data = model.errors.flatMap((error) => error.data ?? []);
   const inResponses = reachable(
     model,
     methods.map(({ output }) => output),
+    data,
   );
   return new Map(
     model.types.map(({ name }) => [
@@ -144,7 +146,11 @@ export function findUses(model: Model): ReadonlyMap<string, Uses> {
   );
 }
 
-function reachable(model: Model, payloads: readonly PayloadModel[]): ReadonlySet<string> {
+function reachable(
+  model: Model,
+  payloads: readonly PayloadModel[],
+  aliases: readonly string[] = [],
+): ReadonlySet<string> {
   const found = new Set<string>();
   const pending: TypeReference[] = [];
   const visit = (type: ResolvedType): void => {
@@ -157,6 +163,7 @@ function reachable(model: Model, payloads: readonly PayloadModel[]): ReadonlySet
       pending.push(type);
     }
   };
+  for (const name of aliases) visit({ kind: "alias", name });
   for (const payload of payloads) {
     if (payload.kind === "struct") visit(payload);
     else for (const { type } of payload.arguments) visit(type);

@@ -17,7 +17,7 @@ import type {
 import { errorsListedBy, listedErrors } from "./annotations.ts";
 import { isCoreType, isIntegerType } from "./core-types.ts";
 import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
-import { readConstraints, readOtherNames } from "./meta/read.ts";
+import { readConstraints, readOtherNames, shapeOf } from "./meta/read.ts";
 import type {
   ArgumentModel,
   EnumModel,
@@ -35,7 +35,7 @@ import type {
 import { foldCase } from "./names.ts";
 import { isRouted, wirePath } from "./routes.ts";
 import { enumValueOf, enumWireOf } from "./rules/enums.ts";
-import { errorCode, errorName, errorStatus } from "./rules/errors.ts";
+import { dataAliases, errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf, normalizeBasepath } from "./rules/files.ts";
 import { wireNameOf } from "./rules/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
@@ -47,13 +47,16 @@ export function buildModel(scope: Scope): Model {
     headerOf(scope, key)?.value.value;
   const types = scope.types.map((type) => buildType(type, scope));
   const services = new Set(scope.services);
+  const data = dataAliases(scope);
   return {
     name: header("name") ?? "",
     version: header("version") ?? "",
     basepath: normalizeBasepath(header("basepath"), services.size > 0),
     types,
     typeByName: new Map(types.map((type) => [type.name, type])),
-    errors: scope.errors.map(({ node, file }) => buildError(node, file)),
+    errors: scope.errors.map(({ node, file }) =>
+      buildError(node, file, dataTypeOf(data.get(errorName(node))?.node, scope)),
+    ),
     services: [...services].map(({ node, file }) => buildService(node, file, scope)),
   };
 }
@@ -68,12 +71,18 @@ function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): Servic
   };
 }
 
-function buildError(node: ErrorNode, file: SchemaFile): ErrorModel {
+/** In the drop-in, whose reference ignores the meta key, the type of an alias may be any. */
+function dataTypeOf(node: AliasNode | undefined, scope: Scope): string | undefined {
+  return node !== undefined && shapeOf(node.type, scope) === "struct" ? node.name.text : undefined;
+}
+
+function buildError(node: ErrorNode, file: SchemaFile, data: string | undefined): ErrorModel {
   return {
     name: errorName(node),
     code: errorCode(node),
     message: node.message.value,
     httpStatus: errorStatus(node),
+    data,
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };

@@ -80,6 +80,8 @@ export interface ErrorModel extends Documentation {
   readonly code: number;
   readonly message: string;
   readonly httpStatus: number;
+  /** Name of the alias that is the type of the error's data. */
+  readonly data: string | undefined;
 }
 
 export interface ServiceModel extends Documentation {

@@ -88,7 +88,7 @@ function readItem(line: string, method: MethodInfo): unknown {
   try {
     const value = (method.parse ?? JSON.parse)(line) as Item;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      if (value.webrpcError) return readResponse(method, responseOf(value.webrpcError));
+      if (value.webrpcError) return readResponse(method, responseOf(value.webrpcError, line));
       return method.decode ? method.decode(value) : value;
     }
   } catch (thrown) {
@@ -105,12 +105,14 @@ interface Item {
 /** Converts an error within a stream to an error response. */
 function responseOf(
   envelope: NonNullable<Item["webrpcError"]>,
+  line: string,
 ): Pick<TransportResponse, "status" | "headers" | "text"> {
   const status = Number(envelope.status);
   return {
     status: status >= 300 ? status : 400,
     headers: { get: () => null },
-    text: async () => JSON.stringify(envelope),
+    // The text itself, because parsed 64-bit integers are bigints.
+    text: async () => /"webrpcError"\s*:(.*)\}/s.exec(line)?.[1] ?? "",
   };
 }
 

@@ -81,6 +81,8 @@ export interface Schema {
   readonly webrpc: string;
   /** The errors that the client itself raises, by code. -4 and -9 only if the configuration renames them. */
   readonly failures: Readonly<Record<-1 | -5 | -8, ErrorInfo> & Partial<Record<-4 | -9, ErrorInfo>>>;
+  /** Reads the data of an error from the body of its response. Undefined if no error of the schema has data. */
+  readonly data?: (error: string, body: string) => unknown;
 }
 
 /**
@@ -169,7 +171,12 @@ export async function readResponse(
     // carries its path.
     error = { ...error, ...(thrown as Partial<WireError>) };
   }
-  throw new RpcError({ ...error, status, retryAfter: response.headers.get("retry-after") });
+  throw new RpcError({
+    ...error,
+    status,
+    retryAfter: response.headers.get("retry-after"),
+    data: schema.data?.(error.name, text),
+  });
 }
 
 type WireError = Pick<RpcErrorInit, "code" | "name" | "message" | "cause"> & { issues?: readonly Issue[] };

@@ -1,6 +1,6 @@
 import { type ApiDefinition, buildMethods, type Method, requireStore } from "./definition.ts";
 import { describeIssues, type ErrorInfo, type Issues } from "./errors.ts";
-import { type ErrorMakers, errorMakers, RpcFailure } from "./handler.ts";
+import { type ErrorMakers, errorMakers, type RaisedFailure, RpcFailure } from "./handler.ts";
 import type { IdempotencyOptions } from "./idempotency.ts";
 import { LargeWork, largeMinLength } from "./large-work.ts";
 import {
@@ -175,9 +175,7 @@ export class Core<Carrier> {
 
   #toDeclaredFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
     const raised = RpcFailure.read(thrown);
-    if (raised !== undefined && allowed.has(raised.info)) {
-      return failureReply(raised, (thrown as Caused).cause);
-    }
+    if (raised !== undefined && allowed.has(raised.info)) return this.#raise(raised, thrown as Caused);
     ignoreRejection(thrown);
     return this.#mapFailure(thrown);
   }
@@ -188,11 +186,23 @@ export class Core<Carrier> {
       const failure = this.#options.failureOf?.(thrown);
       const raised = RpcFailure.read(failure);
       return raised !== undefined && this.#allErrors.has(raised.info)
-        ? failureReply(raised, (failure as Caused | undefined)?.cause)
+        ? this.#raise(raised, failure as Caused)
         : undefined;
     } catch {
       return undefined;
     }
+  }
+
+  /** Writes the data of a failure like a response. An earlier version may not know the data. */
+  #raise(raised: RaisedFailure, { cause }: Caused): Reply {
+    const { name } = raised.info;
+    const validator = this.api.validators.errorData?.[name];
+    if (raised.data === undefined || validator === undefined) return failureReply(raised, cause);
+    const data = this.#print(raised.data, validator.check, validator.write);
+    if (typeof data === "string") return failureReply(raised, cause, data);
+    return this.badResponse(
+      typeof data.fault === "string" ? `the data of ${name}: ${data.fault}` : data.fault,
+    );
   }
 
   /** Refuses a call because responses have not been read. `Retry-After` promises that the call had no effect. */
@@ -235,22 +245,31 @@ export class Core<Carrier> {
   encode(value: unknown, method: Method): Reply {
     const { definition, checkResponse, writeResponse } = method;
     if (definition.emptyResponse === true) return successReply("{}");
+    const body = this.#print(value, checkResponse, writeResponse);
+    if (typeof body !== "string") return this.badResponse(body.fault);
+    this.#noteLength(body.length, method.info);
+    return successReply(body);
+  }
+
+  /** Returns the JSON of a value, or why there is none. */
+  #print(
+    value: unknown,
+    check: Method["checkResponse"],
+    write: Method["writeResponse"],
+  ): string | { readonly fault: unknown } {
     try {
       if (this.#options.checkResponses === true) {
-        const issues = checkResponse?.(value);
-        if (issues !== undefined) return this.badResponse(describeIssues(issues));
+        const issues = check?.(value);
+        if (issues !== undefined) return { fault: describeIssues(issues) };
       }
-      const written = writeResponse === undefined ? value : writeResponse(value);
-      if (typeof written !== "object" || written === null)
-        return this.badResponse("the response is not an object");
+      const written = write === undefined ? value : write(value);
+      if (typeof written !== "object" || written === null) return { fault: "the response is not an object" };
       const { print = JSON.stringify } = this.api.json ?? {};
       const body: unknown = print(written);
-      if (typeof body !== "string") return this.badResponse("the response is not valid JSON");
-      this.#noteLength(body.length, method.info);
-      return successReply(body);
+      return typeof body === "string" ? body : { fault: "the response is not valid JSON" };
     } catch (thrown) {
       ignoreRejection(thrown);
-      return this.badResponse(explainFailure(thrown, value, checkResponse));
+      return { fault: explainFailure(thrown, value, check) };
     }
   }
 

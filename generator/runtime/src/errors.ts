@@ -69,18 +69,23 @@ export interface ErrorInfo<Name extends string = string, Code extends number = n
   readonly message: string;
   /** HTTP status. 0: the client did not send the request. */
   readonly status: number;
+  /** Servers take data with the error. */
+  readonly hasData?: true;
 }
 
 /** The fields of an `RpcError`. */
-export interface RpcErrorInit<Name extends string = string, Code extends number = number>
+export interface RpcErrorInit<Name extends string = string, Code extends number = number, Data = unknown>
   extends ErrorInfo<Name, Code> {
   readonly cause?: string | undefined;
   readonly retryAfter?: string | null;
   readonly issues?: readonly Issue[];
+  readonly data?: Data;
 }
 
 /** Optional details of a schema error. Its name, code and status are fixed. */
-export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "message" | "cause" | "retryAfter">>;
+export type RpcErrorOptions<Data = unknown> = Partial<
+  Pick<RpcErrorInit<string, number, Data>, "message" | "cause" | "retryAfter" | "data">
+>;
 
 /**
  * Where a call failed.
@@ -92,7 +97,11 @@ export type RpcErrorOptions = Partial<Pick<RpcErrorInit, "message" | "cause" | "
 export type Side = "server" | "request" | "response" | "client";
 
 /** The error of every failed call. Errors with codes unknown to this client are of this class, too. */
-export class RpcError<Name extends string = string, Code extends number = number> extends Error {
+export class RpcError<
+  Name extends string = string,
+  Code extends number = number,
+  Data = unknown,
+> extends Error {
   declare readonly name: Name;
   declare readonly code: Code;
   declare readonly status: number;
@@ -104,8 +113,13 @@ export class RpcError<Name extends string = string, Code extends number = number
   declare readonly retryAfter: string | null | undefined;
   /** Which values of the request or response are invalid, and why. */
   declare readonly issues: readonly Issue[] | undefined;
+  /**
+   * The data of the error. Undefined if the server sent none, as servers of earlier versions do, or if it does not have
+   * its type.
+   */
+  declare readonly data: Data | undefined;
 
-  constructor(init: RpcErrorInit<Name, Code>) {
+  constructor(init: RpcErrorInit<Name, Code, Data>) {
     super(init.message);
     Object.assign(this, init, { msg: init.message });
   }
@@ -131,13 +145,13 @@ export class RpcError<Name extends string = string, Code extends number = number
 }
 
 /** The class of one error: `new NotFoundError({ cause: "no such pet" })`, `thrown instanceof NotFoundError`. */
-export interface RpcErrorClass<Name extends string, Code extends number> {
+export interface RpcErrorClass<Name extends string, Code extends number, Data = unknown> {
   /** The name of the error: `NotFound`. */
   readonly name: string;
-  new (options?: RpcErrorOptions): RpcError<Name, Code>;
-  readonly prototype: RpcError<Name, Code>;
+  new (options?: RpcErrorOptions<Data>): RpcError<Name, Code, Data>;
+  readonly prototype: RpcError<Name, Code, Data>;
   /** Whether a thrown value is an `RpcError` with the code of this error. */
-  [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code>;
+  [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code, Data>;
 }
 
 /**
@@ -145,22 +159,22 @@ export interface RpcErrorClass<Name extends string, Code extends number> {
  * client throws plain `RpcError`s and references no class, so a bundle contains only the classes that its code uses.
  * Generated code calls this at module level, so it must have no side effects.
  */
-export function rpcErrorClass<Name extends string, Code extends number>(
+export function rpcErrorClass<Name extends string, Code extends number, Data = unknown>(
   info: ErrorInfo<Name, Code>,
-): RpcErrorClass<Name, Code> {
+): RpcErrorClass<Name, Code, Data> {
   const classes = {
     // The key becomes the name of the class.
-    [info.name]: class extends RpcError<Name, Code> {
-      constructor(options?: RpcErrorOptions) {
+    [info.name]: class extends RpcError<Name, Code, Data> {
+      constructor(options?: RpcErrorOptions<Data>) {
         super({ ...info, ...options });
       }
 
-      static override [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code> {
+      static override [Symbol.hasInstance](value: unknown): value is RpcError<Name, Code, Data> {
         return value instanceof RpcError && value.code === info.code && value.name === info.name;
       }
     },
   };
-  return classes[info.name] as RpcErrorClass<Name, Code>;
+  return classes[info.name] as RpcErrorClass<Name, Code, Data>;
 }
 
 /** The class of an error of the protocol, and its type. */

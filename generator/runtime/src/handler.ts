@@ -27,11 +27,31 @@ interface FailureHeaders {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates an error of the schema: `errors.NotFound()`. */
-export type ErrorMaker<Name extends string> = (about?: FailureAbout) => RpcFailure<Name>;
+/** The name of an error with the type of its data. The text itself is assignable. */
+export type WithData<Name extends string, Data> = Name & {
+  /** For the compiler only. */
+  readonly "~data"?: { readonly of: Name; readonly type: Data };
+};
 
-/** A function for each error: `errors.NotFound({ cause: "no such audience", expose: true })`. */
-export type ErrorMakers<Name extends string> = { readonly [Key in Name]: ErrorMaker<Key> };
+interface AnyData<Name extends string, Data> {
+  readonly "~data"?: { readonly of: Name; readonly type: Data };
+}
+
+type PlainName<Name extends string> = Name extends AnyData<infer Plain, unknown> ? Plain : Name;
+
+/** Creates an error of the schema: `errors.NotFound()`. An error with data takes it first. */
+export type ErrorMaker<Name extends string> =
+  Name extends AnyData<infer Plain, infer Data>
+    ? (data: Data, about?: FailureAbout) => RpcFailure<Plain>
+    : string extends Name
+      ? (...given: readonly never[]) => RpcFailure
+      : (about?: FailureAbout) => RpcFailure<Name>;
+
+/**
+ * A function for each error: `errors.NotFound({ cause: "no such audience", expose: true })`, or
+ * `errors.SoldOut({ left: 2 }, { cause })` for an error with data.
+ */
+export type ErrorMakers<Name extends string> = { readonly [Key in Name as PlainName<Key>]: ErrorMaker<Key> };
 
 /**
  * Excludes failures from the type of responses. Without it, a response type without required fields would accept any
@@ -54,8 +74,9 @@ export class RpcFailure<Name extends string = string> extends Error {
   readonly status: number;
   readonly #info: ErrorInfo;
   readonly #about: FailureAbout;
+  readonly #data: unknown;
 
-  constructor(info: ErrorInfo, about: FailureAbout = {}) {
+  constructor(info: ErrorInfo, about: FailureAbout = {}, data?: unknown) {
     super(info.message);
     // Sets `cause` like ES2022 does, which older TypeScript libraries do not declare.
     if (about.cause !== undefined) Object.defineProperty(this, "cause", { value: about.cause, ...hidden });
@@ -64,6 +85,7 @@ export class RpcFailure<Name extends string = string> extends Error {
     this.status = info.status;
     this.#info = info;
     this.#about = about;
+    this.#data = data;
   }
 
   /** Returns the failure as it was created, even if its properties changed later. Undefined for any other value. */
@@ -74,6 +96,7 @@ export class RpcFailure<Name extends string = string> extends Error {
       info: value.#info,
       publicCause: expose === true && typeof cause === "string" ? cause : undefined,
       headers,
+      data: value.#data,
     };
   }
 }
@@ -85,11 +108,18 @@ export interface RaisedFailure {
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Set if the request does not match its type. */
   readonly issues?: Issues | undefined;
+  /** As the handler gave it. */
+  readonly data?: unknown;
 }
 
 /** Returns a function that creates each given error, by name. */
 export function errorMakers<Name extends string>(infos: readonly ErrorInfo[]): ErrorMakers<Name> {
-  const makers = infos.map((info) => [info.name, (about?: FailureAbout) => new RpcFailure(info, about)]);
+  const makers = infos.map((info) => [
+    info.name,
+    info.hasData
+      ? (data: unknown, about?: FailureAbout) => new RpcFailure(info, about, data)
+      : (about?: FailureAbout) => new RpcFailure(info, about),
+  ]);
   return Object.freeze(Object.fromEntries(makers)) as ErrorMakers<Name>;
 }
 

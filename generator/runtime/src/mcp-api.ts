@@ -96,6 +96,8 @@ export interface McpError {
   readonly code: number;
   readonly status: number;
   readonly message: string;
+  /** Name of the type of its data. */
+  readonly data?: string;
 }
 
 /** Returns the first sentence of a documentation. */

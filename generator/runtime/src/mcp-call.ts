@@ -335,6 +335,7 @@ export interface McpFailure {
   readonly message: string;
   /** The invalid values, with JSON pointers into the request. */
   readonly issues?: readonly { readonly pointer: string; readonly message: string }[];
+  readonly data?: unknown;
 }
 
 export class McpCallError extends Error {
@@ -380,10 +381,10 @@ function objectOf(text: string, status: number): unknown {
 }
 
 /** Returns the error that an error response describes. */
-async function readFailure(response: Response): Promise<McpCallError> {
+async function readFailure(response: Response, dataOf: DataReader): Promise<McpCallError> {
   const { status } = response;
   try {
-    return failureOf(await readJson(response), status);
+    return failureOf(await readJson(response), status, dataOf);
   } catch (thrown) {
     if (thrown instanceof McpCallError) return thrown;
     throw thrown;
@@ -397,13 +398,25 @@ interface WireError {
   readonly cause?: unknown;
   readonly status?: unknown;
   readonly issues?: unknown;
+  readonly data?: unknown;
+}
+
+/** Returns the part of an error's data that agents may see. */
+type DataReader = (error: string, data: unknown) => unknown;
+
+function dataReader({ api, settings }: McpCall): DataReader {
+  return (error, data) => {
+    const type = hasOwn(api.errors, error) ? api.errors[error]?.data : undefined;
+    if (type === undefined || !isObject(data)) return undefined;
+    return parseInt64Json(cutJson(visibleValue(api, type, data), settings.maxBytes).text);
+  };
 }
 
 /** Errors with causes that describe the request. Causes of other errors may describe the inside of a server. */
 const badRequestCode = -4;
 
-function failureOf(value: unknown, status: number): McpCallError {
-  const { error, code, msg, cause, issues } = value as WireError;
+function failureOf(value: unknown, status: number, dataOf: DataReader): McpCallError {
+  const { error, code, msg, cause, issues, data: given } = value as WireError;
   if (typeof code !== "number" || typeof error !== "string")
     return new McpCallError({
       name: "InvalidResponse",
@@ -413,6 +426,7 @@ function failureOf(value: unknown, status: number): McpCallError {
   const listed = Array.isArray(issues) ? issues.filter(isIssue) : [];
   const hasCause = code === badRequestCode && typeof cause === "string" && listed.length === 0;
   const message = typeof msg === "string" ? msg : error;
+  const data = dataOf(error, given);
   return new McpCallError({
     name: error,
     code,
@@ -421,6 +435,7 @@ function failureOf(value: unknown, status: number): McpCallError {
     ...(listed.length > 0 && {
       issues: listed.map(({ path, message: text }) => ({ pointer: pointerOf(path), message: text })),
     }),
+    ...(data !== undefined && { data }),
   });
 }
 
@@ -455,7 +470,13 @@ export async function readItems(
     maxItems,
     maxBytes,
     signal,
-  }: { readonly maxItems: number; readonly maxBytes: number; readonly signal: AbortSignal },
+    dataOf,
+  }: {
+    readonly maxItems: number;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly dataOf: DataReader;
+  },
 ): Promise<McpItems> {
   const items: unknown[] = [];
   const decoder = new TextDecoder();
@@ -475,7 +496,8 @@ export async function readItems(
         if (line.trim() === "") continue;
         const item = objectOf(line, response.status) as { readonly webrpcError?: WireError };
         if (item.webrpcError !== undefined) {
-          const { failure } = failureOf(item.webrpcError, Number(item.webrpcError.status) || response.status);
+          const status = Number(item.webrpcError.status) || response.status;
+          const { failure } = failureOf(item.webrpcError, status, dataOf);
           return { items, end: "failed", error: failure };
         }
         items.push(item);
@@ -568,7 +590,7 @@ export async function callMethod(call: McpCall): Promise<McpResult> {
   const stop = callAfter(settings.timeoutMs || Infinity, signal, abort);
   try {
     const response = await send(call, request, controller.signal);
-    if (response.status >= 300) throw await readFailure(response);
+    if (response.status >= 300) throw await readFailure(response, dataReader(call));
     if (method.response === undefined) return await fileResult(response, settings);
     if (method.isStream) return await streamResult(response, call, method.response);
     return valueResult(await readJson(response), call, method.response);
@@ -624,7 +646,12 @@ async function streamResult(response: Response, call: McpCall, type: string): Pr
   const abort = (): void => controller.abort();
   const stop = callAfter(streamMs, signal, abort);
   try {
-    const limits = { maxItems, maxBytes: maxBytes * streamFactor, signal: controller.signal };
+    const limits = {
+      maxItems,
+      maxBytes: maxBytes * streamFactor,
+      signal: controller.signal,
+      dataOf: dataReader(call),
+    };
     const { items, end, error } = await readItems(response, limits);
     if (error !== undefined && items.length === 0) throw new McpCallError(error);
     const visible = items.map((item) => selectedValue(visibleValue(api, type, item), selection));
@@ -695,6 +722,7 @@ function base64Of(bytes: Uint8Array): string {
 
 /** Adds an error to what a tool returns, as structured content and as its JSON. */
 export function withFailure({ content }: McpResult, error: McpFailure): McpResult {
-  const text = JSON.stringify({ error });
-  return { content: [...content, { type: "text", text }], structuredContent: { error }, isError: true };
+  const text = printInt64Json({ error });
+  const structuredContent = JSON.parse(text) as { error: McpFailure };
+  return { content: [...content, { type: "text", text }], structuredContent, isError: true };
 }

@@ -3,6 +3,7 @@ import {
   declaredType,
   firstSentence,
   type McpApi,
+  type McpError,
   type McpField,
   type McpMethod,
   type McpType,
@@ -59,7 +60,9 @@ const typesMaxLength = 12_000;
 function describeMethod(method: McpMethod, api: McpApi): string {
   const { name, docs, deprecated, request, response, isStream, files = [], errors } = method;
   const result = response === undefined ? "File" : isStream ? `stream of ${response}` : response;
-  const roots = response === undefined ? [request] : [request, response];
+  const raised = (errors ?? Object.keys(api.errors)).slice(0, errorsMax);
+  const data = raised.flatMap((error) => api.errors[error]?.data ?? []);
+  const roots = [request, ...(response === undefined ? [] : [response]), ...data];
   return [
     ...(docs === undefined ? [] : [comment(docs)]),
     `${name}(request: ${request}): ${result}`,
@@ -88,8 +91,8 @@ function errorLine(names: readonly string[] | undefined, { errors }: McpApi): st
   const all = names ?? Object.keys(errors);
   if (all.length === 0) return "Errors: only those of the protocol";
   const listed = all.slice(0, errorsMax).map((name) => {
-    const { status, message } = errors[name] ?? { status: 0, message: "" };
-    return `${name} (${status}: ${message})`;
+    const { status, message, data }: Omit<McpError, "code"> = errors[name] ?? { status: 0, message: "" };
+    return `${name} (${status}: ${message}${data === undefined ? "" : `, with data: ${data}`})`;
   });
   const more = all.length - listed.length;
   return `Errors: ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

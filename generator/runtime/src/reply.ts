@@ -30,8 +30,8 @@ export interface Drainable {
 }
 
 /*
- * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues? }`, which only this file
- * builds.
+ * Responses. Error responses have the body `{ error, code, msg, cause?, status, issues?, data? }`, which only this
+ * file builds.
  */
 
 /** A response. The adapter adds `Webrpc`, and `Content-Type` and `Content-Length` if the body is JSON. */
@@ -73,8 +73,15 @@ export function withStatus(reply: Reply, status: number): Reply {
   return { ...reply, status, body: JSON.stringify({ ...JSON.parse(reply.body), status }) };
 }
 
-/** Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. */
-export function failureReply({ info, publicCause, headers, issues }: RaisedFailure, cause?: unknown): Reply {
+/**
+ * Builds an error response. `cause` is for the log; the caller receives the failure's `publicCause`. `data` is the JSON
+ * of the failure's data.
+ */
+export function failureReply(
+  { info, publicCause, headers, issues }: RaisedFailure,
+  cause?: unknown,
+  data?: string,
+): Reply {
   const { name, code, message, status } = info;
   // JSON.stringify omits undefined fields.
   const body = JSON.stringify({
@@ -85,7 +92,8 @@ export function failureReply({ info, publicCause, headers, issues }: RaisedFailu
     status,
     issues: issues?.listed,
   });
-  return { status, body, headers, error: info, cause, outgoing: undefined };
+  const withData = data === undefined ? body : `${body.slice(0, -1)},"data":${data}}`;
+  return { status, body: withData, headers, error: info, cause, outgoing: undefined };
 }
 
 /* The interface between a call and the code that sends its response in parts. */

@@ -300,7 +300,8 @@ function resumptionOf<ErrorName extends string>({
   const { resume } = method.annotations;
   const names = typeof resume === "string" ? resume.split(",").map((name) => name.trim()) : [];
   const [, path = "", name = ""] = names;
-  const gap = hasOwn(errors, name) ? errors[name as ErrorName] : undefined;
+  const makers = errors as Readonly<Record<string, Resumption<ErrorName>["gap"]>>;
+  const gap = hasOwn(makers, name) ? makers[name] : undefined;
   if (gap === undefined)
     throw new TypeError(`${method.service}/${method.name}: replay needs @resume:"after,id,Gap"`);
   const keys = path.split(".");

@@ -80,6 +80,25 @@ export function printRequest(
 }
 
 /**
+ * Reads the data of an error from the body of its response. Undefined if it is missing, or does not match the shape of
+ * its error. `shapes` are by the name of the error; `parse` replaces `JSON.parse`.
+ */
+export function readErrorData(
+  error: string,
+  body: string,
+  shapes: Readonly<Record<string, Shape>>,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
+  const shape = hasOwn(shapes, error) && shapes[error];
+  if (!shape) return undefined;
+  try {
+    return convert((parse(body) as { readonly data?: unknown }).data, shape) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Converts the values that a shape names. Null for a list becomes an empty list, because Go writes empty lists that way.
  *
  * A response is converted in place: the parsed JSON belongs to the client. A request belongs to the caller, so changed

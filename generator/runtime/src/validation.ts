@@ -20,6 +20,8 @@ export * from "./time.ts";
 export interface Validators {
   readonly requests: RequestValidators;
   readonly responses: ResponseValidators;
+  /** By the name of the error. */
+  readonly errorData?: ResponseValidators;
 }
 
 /** By path. Each decodes aliases, other accepted forms and defaults in place, deletes unknown fields, and checks the request. */

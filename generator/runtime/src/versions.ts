@@ -29,6 +29,8 @@ export interface KeptVersion {
   readonly api: Omit<ApiDefinition, "builtinErrors">;
   /** Leads to the next version, by path. The next version cannot serve methods without a step. */
   readonly steps: Readonly<Record<string, VersionStep>>;
+  /** From the data of an error in the next version to that in this one, by the name of the error in this one. */
+  readonly errorData?: Readonly<Record<string, Conversion>>;
 }
 
 /** How a method of one version is called as a method of the next version. */
@@ -50,7 +52,13 @@ export interface Conversion {
 }
 
 /** The errors of the current version in an earlier one. */
-type OlderErrors = ReadonlyMap<ErrorInfo, ErrorInfo>;
+type OlderErrors = ReadonlyMap<ErrorInfo, OlderError>;
+
+interface OlderError {
+  readonly info: ErrorInfo;
+  /** Convert the data, like a response. Undefined if a version has none. */
+  readonly steps: readonly ConversionStep[] | undefined;
+}
 
 /** Converts a list, item by item. */
 export function convertList(list: unknown, convert: (item: unknown) => unknown): unknown {
@@ -131,12 +139,17 @@ function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
   return {
     version,
     methods: new Map(current),
-    errors: new Map(api.schemaErrors.map((error) => [error, error])),
+    errors: new Map(api.schemaErrors.map((info) => [info, { info, steps: [] }])),
   };
 }
 
 /** Returns a kept version as the version before it sees it. */
-function keptAsNext({ version, api, steps }: KeptVersion, next: NextVersion, custom: unknown): NextVersion {
+function keptAsNext(
+  { version, api, steps, errorData = {} }: KeptVersion,
+  next: NextVersion,
+  custom: unknown,
+): NextVersion {
+  const versions: ConversionStep["versions"] = [version, next.version];
   const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
   const methods = paths.map((path): [string, ConversionPath | RemovedMethod] => {
     const step = steps[path];
@@ -144,13 +157,15 @@ function keptAsNext({ version, api, steps }: KeptVersion, next: NextVersion, cus
     if (step === undefined || after === undefined) return [path, { kind: "removed", in: next.version }];
     if (after.kind === "removed") return [path, after];
     const { request, response } = step;
-    const first: ConversionStep = { request, response, custom, versions: [version, next.version] };
+    const first: ConversionStep = { request, response, custom, versions };
     return [path, { ...after, steps: [first, ...after.steps] }];
   });
-  const errors = [...next.errors].map(([current, newer]): [ErrorInfo, ErrorInfo] => [
-    current,
-    errorIn(api.schemaErrors, newer),
-  ]);
+  const errors = [...next.errors].map(([current, newer]): [ErrorInfo, OlderError] => {
+    const info = errorIn(api.schemaErrors, newer.info);
+    const response = errorData[info.name];
+    const first: ConversionStep = { request: undefined, response, custom, versions };
+    return [current, { info, steps: response && newer.steps && [first, ...newer.steps] }];
+  });
   return { version, methods: new Map(methods), errors: new Map(errors) };
 }
 
@@ -225,24 +240,24 @@ class VersionConverter {
   }
 
   request({ steps, target }: ConversionPath, request: unknown): unknown {
-    return steps.reduce((value, step) => this.#convert(step, "request", value, target), request);
+    return steps.reduce((value, step) => this.#convert(step, "request", value, target.info), request);
   }
 
   response({ steps, target }: ConversionPath, response: unknown): unknown {
-    // Anything else is not a response, which the server reports.
-    if (typeof response !== "object" || response === null) return response;
-    return steps.reduceRight<unknown>(
-      (value, step) => this.#convert(step, "response", value, target),
-      response,
-    );
+    return this.#down(steps, response, target.info);
   }
 
-  #convert(
-    step: ConversionStep,
-    side: "request" | "response",
-    value: unknown,
-    target: TargetMethod,
-  ): unknown {
+  errorData({ steps = [], info }: OlderError, data: unknown): unknown {
+    return this.#down(steps, data, info);
+  }
+
+  #down(steps: readonly ConversionStep[], value: unknown, of: Converted): unknown {
+    // Anything else is not a response, which the server reports.
+    if (typeof value !== "object" || value === null) return value;
+    return steps.reduceRight<unknown>((newer, step) => this.#convert(step, "response", newer, of), value);
+  }
+
+  #convert(step: ConversionStep, side: "request" | "response", value: unknown, of: Converted): unknown {
     const conversion = step[side];
     if (conversion === undefined) return value;
     const [older, newer] = step.versions;
@@ -251,9 +266,9 @@ class VersionConverter {
       if (conversion.convert !== undefined) converted = conversion.convert(value, step.custom);
     } catch (thrown) {
       if (RpcFailure.read(thrown) !== undefined) throw thrown;
-      const { service, name } = target.info;
+      const name = "service" in of ? `${of.service}.${of.name}` : of.name;
       const [from, to, field] = side === "request" ? [older, newer, "up"] : [newer, older, "down"];
-      const text = `versions["${older}"].${field}: converting the ${side} of ${service}.${name} from ${from} to ${to} threw ${String(thrown)}`;
+      const text = `versions["${older}"].${field}: converting the ${side} of ${name} from ${from} to ${to} threw ${String(thrown)}`;
       // Older TypeScript libraries do not declare `cause`.
       const cause = Object.assign(new Error(text), { cause: thrown });
       throw builtinFailure(this.#api, builtinCode.internalError, { cause });
@@ -264,6 +279,9 @@ class VersionConverter {
     throw outdated(this.#api, `the ${side} of ${source} is not valid in ${other}: ${describeIssues(issues)}`);
   }
 }
+
+/** The method or the error whose value is converted. */
+type Converted = Pick<MethodInfo, "service" | "name"> | ErrorInfo;
 
 /** Creates the error for a client whose version the server cannot serve. */
 export function outdated(api: Pick<ApiDefinition, "builtinErrors">, cause: string): RpcFailure {
@@ -436,7 +454,12 @@ class Bridge<Carrier> {
       api: {
         ...this.#kept.api,
         builtinErrors: api.builtinErrors,
-        schemaErrors: [...new Set([...this.#own.errors.values(), ...this.#kept.api.schemaErrors])],
+        schemaErrors: [
+          ...new Set([
+            ...[...this.#own.errors.values()].map(({ info }) => info),
+            ...this.#kept.api.schemaErrors,
+          ]),
+        ],
         services: services.map(({ name, methods }) => ({
           name,
           methods: methods.map((method) => this.#definition(method)),
@@ -492,7 +515,7 @@ class Bridge<Carrier> {
 
   #errorName(name: string): string {
     const current = this.#current.api.schemaErrors.find((error) => error.name === name);
-    return (current && this.#own.errors.get(current))?.name ?? name;
+    return (current && this.#own.errors.get(current))?.info.name ?? name;
   }
 
   /** Converts the items of a stream one by one. */
@@ -565,7 +588,8 @@ class Bridge<Carrier> {
   #failure<Value>(thrown: Value, conversion: ConversionPath | undefined): Value {
     const raised = RpcFailure.read(thrown);
     if (raised === undefined || conversion?.target.raised.has(raised.info) === false) return thrown;
-    const info = this.#own.errors.get(raised.info) ?? raised.info;
+    const older = this.#own.errors.get(raised.info) ?? { info: raised.info, steps: undefined };
+    const { info, steps } = older;
     if (info === raised.info) return thrown;
     const { publicCause, headers } = raised;
     const more = headers === undefined ? {} : { headers };
@@ -573,7 +597,8 @@ class Bridge<Carrier> {
       publicCause === undefined
         ? { cause: (thrown as { readonly cause?: unknown }).cause, ...more }
         : { cause: publicCause, expose: true, ...more };
-    return new RpcFailure(info, about) as Value;
+    const data = steps && this.#converter.errorData(older, raised.data);
+    return new RpcFailure(info, about, data) as Value;
   }
 }
 

@@ -246,14 +246,22 @@ async function metaLine(task: CompletionRequest, before: string): Promise<readon
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return noSuggestions;
   const present = new Set(target?.meta.map(({ key }) => key.text));
   const shape = target === undefined ? undefined : shapeOf(target.type, task.scope);
-  return Object.entries(metaKeys).flatMap(([label, { shapes, fieldOnly, repeatable }]): Suggestion[] => {
-    if (shapes !== undefined && shape !== undefined && !shapes.includes(shape)) return [];
-    if (fieldOnly === true && target?.kind === "alias") return [];
-    if (repeatable !== true && present.has(label)) return [];
-    return [
-      { label, kind: "key", docs: metaKeyDocs[label as keyof typeof metaKeyDocs], snippet: `${label} = $0` },
-    ];
-  });
+  return Object.entries(metaKeys).flatMap(
+    ([label, { shapes, fieldOnly, aliasOnly, repeatable }]): Suggestion[] => {
+      if (shapes !== undefined && shape !== undefined && !shapes.includes(shape)) return [];
+      if (fieldOnly === true && target?.kind === "alias") return [];
+      if (aliasOnly === true && target?.kind === "field") return [];
+      if (repeatable !== true && present.has(label)) return [];
+      return [
+        {
+          label,
+          kind: "key",
+          docs: metaKeyDocs[label as keyof typeof metaKeyDocs],
+          snippet: `${label} = $0`,
+        },
+      ];
+    },
+  );
 }
 
 interface MetaTarget {
@@ -293,6 +301,8 @@ function metaValues(key: string, type: TypeNode | undefined, scope: Scope): read
       return values(...acceptedForms);
     case "default":
       return type === undefined ? noSuggestions : values(...defaultsOf(type, scope));
+    case "errorData":
+      return errorSuggestions(scope, []);
     default:
       return noSuggestions;
   }
@@ -396,6 +406,7 @@ function valueAt(
   const last = path.at(-1) ?? "";
   const [top, , third] = path;
   if (last === "enum") return enumBases();
+  if (last === "errorData") return errorSuggestions(scope, []);
   if (last === "errors" && top === "services")
     return errorSuggestions(scope, typed.split(/[\s,[\]]+/).slice(0, -1));
   if ((last === "input" || last === "output") && !typed.includes("{")) return structSuggestions(scope);

@@ -2,6 +2,7 @@ import { resolveType } from "../../language/model/build.ts";
 import { type CoreType, coreTypes } from "../../language/model/core-types.ts";
 import { isRouted, type RoutedMethod, routePath } from "../../language/model/routes.ts";
 import { enumWireOf } from "../../language/model/rules/enums.ts";
+import { dataAliases } from "../../language/model/rules/errors.ts";
 import { normalizeBasepath } from "../../language/model/rules/files.ts";
 import { wireNameOf } from "../../language/model/rules/names.ts";
 import type { Scope } from "../../language/model/scope.ts";
@@ -70,7 +71,9 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
     case "error": {
       const { code, name, message, httpStatus } = entity.node;
       const status = httpStatus?.text ?? "400";
-      const body = `{ "error": ${JSON.stringify(name.text)}, "code": ${code.text}, "msg": ${JSON.stringify(message.value)}, "status": ${status} }`;
+      const alias = dataAliases(scope).get(name.text)?.node;
+      const data = alias === undefined ? "" : `, "data": ${wireForm(alias.type, scope)}`;
+      const body = `{ "error": ${JSON.stringify(name.text)}, "code": ${code.text}, "msg": ${JSON.stringify(message.value)}, "status": ${status}${data} }`;
       return `HTTP ${status}:\n${json(body)}`;
     }
     case "service":

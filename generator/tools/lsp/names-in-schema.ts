@@ -182,11 +182,16 @@ class MentionCollector {
     if (declared !== undefined) this.#mention({ kind: "type", ...declared }, span);
   }
 
-  /** Records meta keys, and the enum value that a `default` names. */
+  /** Records meta keys, the error that `errorData` names, and the enum value that a `default` names. */
   #meta(lines: readonly MetaNode[], type: TypeNode): void {
     for (const { key, value } of lines) {
       if (!isMetaKeyName(key.text)) continue;
       this.#mention({ kind: "meta", name: key.text }, key.span);
+      if (key.text === "errorData") {
+        const error = this.#scope.errorByName.get(value.value);
+        if (error !== undefined)
+          this.#mention({ kind: "error", ...error }, unquoted(value.span, this.#scope.file));
+      }
       if (key.text !== "default" || type.kind !== "named") continue;
       const found = this.#scope.typeByName.get(type.name);
       if (found?.node.kind !== "enum") continue;

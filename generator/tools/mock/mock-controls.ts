@@ -83,11 +83,17 @@ export interface GuardSettings extends MockSettings {
   readonly credentialHeaders: ReadonlyMap<string, string>;
 }
 
+/** Errors with data take it. */
+export type ErrorMakers = Readonly<Record<string, (data?: object) => Error>>;
+
+/** Creates an error by its name. Undefined if the call cannot raise it. */
+export type MakeError = (name: string, errors: ErrorMakers) => Error | undefined;
+
 /** A subset of `Call` in generator/runtime/src/options.ts. */
 export interface HookCall {
   readonly method: { readonly service: string; readonly name: string };
   readonly signal: AbortSignal;
-  readonly errors: Readonly<Record<string, (about?: object) => Error>>;
+  readonly errors: ErrorMakers;
   header(name: string): string | undefined;
 }
 
@@ -95,7 +101,7 @@ export interface HookCall {
 export function mockGuard(
   loaded: LoadedContract,
   settings: GuardSettings,
-  random: Random,
+  { random, makeError }: { readonly random: Random; readonly makeError: MakeError },
 ): (call: HookCall) => Promise<void> {
   const { plan } = loaded;
   return async (call) => {
@@ -115,7 +121,7 @@ export function mockGuard(
   };
 
   function raise(name: string, { errors }: HookCall): Error {
-    const error = Object.hasOwn(errors, name) ? errors[name]?.() : undefined;
+    const error = makeError(name, errors);
     const code = plan.errors.find((error) => error.name === name)?.code ?? internalError;
     return error ?? loaded.builtinError(code);
   }
@@ -144,7 +150,7 @@ export function mockGuard(
     const error =
       errors.find(({ httpStatus }) => httpStatus === 401) ??
       errors.find(({ httpStatus }) => httpStatus === 403);
-    return error === undefined ? undefined : call.errors[error.name]?.();
+    return error === undefined ? undefined : makeError(error.name, call.errors);
   }
 }
 

@@ -17,6 +17,7 @@ import type { ServedVersion } from "../dev/dev-server.ts";
 import { type GuardSettings, type HookCall, mockGuard, readControls } from "./mock-controls.ts";
 
 import {
+  errorMaker,
   type Fields,
   type Handler,
   type MockContext,
@@ -61,7 +62,12 @@ interface CompletedCall {
 /** Creates the generated server of a contract with mock handlers. The generated validators check each response. */
 export function createMock(loaded: LoadedContract, options: MockOptions): ServedVersion {
   const server = loaded.createServer(mockHandlers(loaded, options), {
-    guards: [mockGuard(loaded, options, seededRandom(options.seed))],
+    guards: [
+      mockGuard(loaded, options, {
+        random: seededRandom(options.seed),
+        makeError: errorMaker(loaded, sampler(loaded, options.texts)),
+      }),
+    ],
     context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan.errors),
     checkResponses: true,
     versions: noCustomConversions,

@@ -23,13 +23,19 @@ import {
 import { builtInTexts, type TextSource } from "../../verify/samples/example-texts.ts";
 import { type Random, seededRandom } from "../../verify/samples/random.ts";
 import { Samples } from "../../verify/samples/values.ts";
-import { badRequest, type MockControls, ownErrors } from "./mock-controls.ts";
+import {
+  badRequest,
+  type ErrorMakers,
+  type MakeError,
+  type MockControls,
+  ownErrors,
+} from "./mock-controls.ts";
 
 /** A subset of the context that generated servers pass to handlers. */
 export interface MockContext {
   readonly host: MockControls;
   readonly signal: AbortSignal;
-  readonly errors: Readonly<Record<string, () => Error>>;
+  readonly errors: ErrorMakers;
 }
 
 export type Handler = (ctx: MockContext, request: Fields) => unknown;
@@ -377,7 +383,7 @@ export class RecordHandlers {
     const cause =
       status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
-      (name === undefined ? undefined : errors[name]?.()) ??
+      (name === undefined ? undefined : errorMaker(this.#loaded, this.#sample)(name, errors)) ??
       this.#loaded.builtinError(badRequest, { cause, expose: true })
     );
   }
@@ -394,6 +400,15 @@ export function sampler(loaded: LoadedContract, texts: TextSource = builtInTexts
     const random = typeof seed === "number" ? seededRandom(seed) : seed;
     const options = { side: "response", random, style: "plain", optional: "some", texts } as const;
     return toHandlerValue(loaded, typeName, new Samples(loaded.plan, options).body(typeName), []);
+  };
+}
+
+/** Creates errors with generated data. */
+export function errorMaker({ plan }: LoadedContract, sample: Sample): MakeError {
+  return (name, errors) => {
+    const make = Object.hasOwn(errors, name) ? errors[name] : undefined;
+    const data = plan.errors.find((error) => error.name === name)?.data;
+    return data === undefined ? make?.() : make?.(sample(data.typeName, 0));
   };
 }
 

@@ -57,7 +57,7 @@ export function findBreaks({
     response: { sides, findings, direction: "response", seen: new Set(), queue: [] },
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
-  compareErrorDeclarations(sides, findings);
+  compareErrorDeclarations(walks.response);
   const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
   compareQueryNames(sides, findings);

@@ -1,6 +1,7 @@
 import type { ErrorModel, MethodModel, Model } from "../../language/model/model.ts";
-import type { Findings, SchemaItem } from "./findings.ts";
-import { locationsOf, type MethodPair, type Sides, type Walk } from "./sides.ts";
+import type { SchemaItem } from "./findings.ts";
+import { bareSlot, locationsOf, type MethodPair, type ValueSlot, type Walk } from "./sides.ts";
+import { compareValues } from "./values.ts";
 
 /**
  * Reports errors that a method may return but its callers do not expect. If the cause is a change of the error's
@@ -57,8 +58,9 @@ function sameIn(errors: readonly ErrorModel[], { name, code }: ErrorModel): Erro
   return errors.find((one) => one.name === name) ?? errors.find((one) => one.code === code);
 }
 
-/** Callers identify errors by their codes. */
-export function compareErrorDeclarations(sides: Sides, findings: Findings): void {
+/** Callers identify errors by their codes. Their data is compared like a response. */
+export function compareErrorDeclarations(walk: Walk): void {
+  const { sides, findings } = walk;
   for (const known of sides.callers.errors) {
     const same = sides.server.errors.find(({ name }) => name === known.name);
     const other = same ?? sides.server.errors.find(({ code }) => code === known.code);
@@ -76,5 +78,17 @@ export function compareErrorDeclarations(sides: Sides, findings: Findings): void
       );
     else if (other.name !== name)
       findings.add("type-renamed", { callers: name, server: other.name }, item, "name");
+    if (known.data === undefined) continue;
+    if (other.data === undefined) findings.add("error-data-missing", { name }, item, "data");
+    else
+      compareValues(
+        walk,
+        { writer: dataSlot(sides.server, other.data), reader: dataSlot(sides.callers, known.data) },
+        item,
+      );
   }
+}
+
+function dataSlot(model: Model, name: string): ValueSlot {
+  return bareSlot({ kind: "alias", name }, model);
 }

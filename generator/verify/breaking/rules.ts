@@ -50,6 +50,7 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "error-unknown": { direction: "response", kind: "behaviour" },
   "error-unlisted": { direction: "response", kind: "behaviour" },
   "error-newly-listed": { direction: "response", kind: "source" },
+  "error-data-missing": { direction: "response", kind: "behaviour" },
   "type-renamed": { direction: "both", kind: "source" },
   "code-type-changed": { direction: "request", kind: "source" },
   "code-field-removed": { direction: "response", kind: "source" },

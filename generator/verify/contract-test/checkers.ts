@@ -106,6 +106,11 @@ export class ResponseChecker {
     if (code === 0) return violation("no-internal-errors", `${name} was returned`);
     const isAllowed = known.builtin || possibleErrors(this.#plan, method).includes(known);
     if (!isAllowed) return violation("errors-declared", `${name} is not one of the errors of the method`);
+    if (known.data !== undefined) {
+      const [mismatch] = this.#validator.mismatches(known.data.type, body["data"]);
+      if (mismatch !== undefined)
+        return violation("response-schema", `the data of ${name}: ${mismatch.message}`);
+    }
     return { error: { name, code, status } };
   }
 }

@@ -255,7 +255,7 @@ class MethodReplay {
     const expected = possibleErrors(this.#callers.plan, this.#method);
     for (const { name } of raised) {
       this.#serverStub.errorToRaise = name;
-      const { error } = await this.#call(request);
+      const { error, wire } = await this.#call(request);
       this.#serverStub.errorToRaise = undefined;
       const code = error?.code;
       const recognised = known.find((one) => one.code === code);
@@ -266,7 +266,17 @@ class MethodReplay {
         this.#report("differs", "error", `${name} is not expected`, request);
       else if (recognised.httpStatus !== error?.status)
         this.#report("differs", "error", `${name} has the status ${error?.status}`, request);
+      else if (recognised.data !== undefined) this.#checkData(name, recognised.data.type, wire, request);
     }
+  }
+
+  #checkData(name: string, type: string, wire: string, request: Json): void {
+    const body = parsed(wire.trim().split("\n").at(-1) ?? "") as WireError | undefined;
+    const { data } = body?.webrpcError ?? body ?? {};
+    if (data === undefined) this.#report("differs", "error", `${name} has no data`, request);
+    else
+      for (const { verdict, message } of this.#validator.mismatches(type, data).slice(0, 1))
+        this.#report(verdict, "error", `the data of ${name}: ${message}`, request);
   }
 
   /** Clients with the option `reads` call by GET and QUERY. */
@@ -318,6 +328,11 @@ class MethodReplay {
 function causeOf(text: string): string {
   const error = parsed(text) as { readonly msg?: string; readonly cause?: string } | undefined;
   return [error?.msg, error?.cause].filter((part) => part !== undefined).join(": ") || "(no readable error)";
+}
+
+interface WireError {
+  readonly data?: unknown;
+  readonly webrpcError?: { readonly data?: unknown };
 }
 
 function parsed(text: string): unknown {

@@ -90,19 +90,22 @@ export class StubServer {
   #raiseUnlisted() {
     const unlisted = new Set(unlistedErrors(this.loaded.plan).map(({ name }) => name));
     return ({ errors }: GuardCall): void => {
-      const error =
-        this.errorToRaise === undefined || !unlisted.has(this.errorToRaise)
-          ? undefined
-          : errors[this.errorToRaise];
-      if (error !== undefined) throw error();
+      if (this.errorToRaise !== undefined && unlisted.has(this.errorToRaise)) this.#raise(errors);
     };
+  }
+
+  /** Raises the wanted error, with generated data. */
+  #raise(errors: HandlerContext["errors"]): void {
+    const error = this.errorToRaise === undefined ? undefined : errors[this.errorToRaise];
+    if (error === undefined) return;
+    const { data } = this.loaded.plan.errors.find(({ name }) => name === this.errorToRaise) ?? {};
+    throw data === undefined ? error() : error(this.#createResponses(data.typeName)[0] as object);
   }
 
   #handler(name: string, method: PlannedMethod) {
     const record = (ctx: HandlerContext, request: unknown): void => {
       this.#received = { method: name, request };
-      const error = this.errorToRaise === undefined ? undefined : ctx.errors[this.errorToRaise];
-      if (error !== undefined) throw error();
+      this.#raise(ctx.errors);
     };
     const respond = (offset: number): unknown => {
       const responses = this.#responsesOf(method);
@@ -121,13 +124,15 @@ export class StubServer {
   }
 
   #responsesOf(method: PlannedMethod): readonly unknown[] {
-    const known = this.#responses.get(method) ?? this.#createResponses(method);
+    const { response, fileOutput } = method;
+    const known =
+      this.#responses.get(method) ??
+      (fileOutput ? [new Blob([fileContents])] : this.#createResponses(response.typeName));
     this.#responses.set(method, known);
     return known;
   }
 
-  #createResponses({ response: { typeName }, fileOutput }: PlannedMethod): readonly unknown[] {
-    if (fileOutput) return [new Blob([fileContents])];
+  #createResponses(typeName: string): readonly unknown[] {
     const { seed, count } = this.#options;
     const bodies = Array.from({ length: count }, (_, index) => {
       const random = seededRandom(seed + index);
@@ -151,7 +156,7 @@ interface ReceivedCall {
 }
 
 interface HandlerContext {
-  readonly errors: Readonly<Record<string, () => Error>>;
+  readonly errors: Readonly<Record<string, (data?: object) => Error>>;
 }
 
 interface GuardCall extends HandlerContext {

@@ -12,7 +12,7 @@ import {
 } from "../../plan/plan.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
-import { errorInfo, header, literal, webrpcHeader } from "../text.ts";
+import { errorInfo, header, literal, literalKey, webrpcHeader } from "../text.ts";
 import ownTemplate from "./client.hbs";
 import { type ClientNames, type ServiceView, viewService } from "./service.ts";
 import { ShapeRegistry, type StructShape } from "./shapes.ts";
@@ -36,6 +36,12 @@ interface SchemaView {
   readonly defaults: string;
   /** Printed if the configuration renames one. */
   readonly failures: readonly { readonly code: number; readonly info: string }[];
+  /** The shapes of the data of errors, by the name of the error. */
+  readonly errorData: readonly { readonly key: string; readonly shape: string }[];
+  /** The function that reads them. */
+  readonly readErrorData: string;
+  /** Its last argument, after a comma. Empty: `JSON.parse`. */
+  readonly parse: string;
 }
 
 const print = template<ClientView>(ownTemplate);
@@ -48,7 +54,7 @@ export function emitClient(schemaPlan: Plan, { templates }: Options): readonly E
   const shapes = new ShapeRegistry(plan);
   const parts = { plan, names, imports, shapes, unions: errorUnions(plan) };
   const hasMethods = plan.services.some(({ methods }) => methods.some((method) => !isOmitted(method)));
-  const schema = hasMethods ? viewSchema(plan, imports) : noSchema;
+  const schema = hasMethods ? viewSchema(plan, imports, shapes) : noSchema;
   const structs = shapes.all(imports);
   const view = {
     header: header(plan.schemaFile),
@@ -67,9 +73,18 @@ const clientFile = "ridlkit-runtime/client";
 const failureCodes: readonly number[] = [-1, -4, -5, -8, -9];
 
 /** Nothing in a client without methods refers to its schema. */
-const noSchema: SchemaView = { schemaType: "", basepath: "", webrpc: "", defaults: "", failures: [] };
+const noSchema: SchemaView = {
+  schemaType: "",
+  basepath: "",
+  webrpc: "",
+  defaults: "",
+  failures: [],
+  errorData: [],
+  readErrorData: "",
+  parse: "",
+};
 
-function viewSchema(plan: Plan, imports: Imports): SchemaView {
+function viewSchema(plan: Plan, imports: Imports, shapes: ShapeRegistry): SchemaView {
   const raised = plan.errors.filter(({ code }) => failureCodes.includes(code));
   // The runtime has -4 and -9, too, which few clients raise.
   const failures = raised.every(isOfRuntime)
@@ -82,6 +97,24 @@ function viewSchema(plan: Plan, imports: Imports): SchemaView {
     webrpc: literal(webrpcHeader(plan)),
     defaults: defaults === "failures" ? defaults : `failures: ${defaults}`,
     failures: failures.map((error) => ({ code: error.code, info: errorInfo(error) })),
+    ...viewErrorData(plan, imports, shapes),
+  };
+}
+
+function viewErrorData(
+  plan: Plan,
+  imports: Imports,
+  shapes: ShapeRegistry,
+): Pick<SchemaView, "errorData" | "readErrorData" | "parse"> {
+  const errorData = plan.errors.flatMap(({ name, data }) =>
+    data === undefined ? [] : [{ key: literalKey(name), shape: shapes.ofData(data) ?? "{}" }],
+  );
+  if (errorData.length === 0) return { errorData, readErrorData: "", parse: "" };
+  const isWide = plan.int64 === "bigint" && errorData.some(({ shape }) => shape !== "{}");
+  return {
+    errorData,
+    readErrorData: imports.value("ridlkit-runtime/shapes", "readErrorData"),
+    parse: isWide ? `, ${imports.value("ridlkit-runtime/json", "parseInt64Json")}` : "",
   };
 }
 

@@ -13,6 +13,7 @@ import {
   enumNames,
   isOmitted,
   type Plan,
+  type PlannedErrorData,
   type PlannedField,
   type PlannedMethod,
   type PlannedStruct,
@@ -113,6 +114,11 @@ export class ShapeRegistry {
     return this.#converted[direction].has(typeName) ? shapeName(typeName) : undefined;
   }
 
+  /** Returns the shape of an error's data. */
+  ofData({ typeName }: PlannedErrorData): string | undefined {
+    return this.#converted.response.has(typeName) ? shapeName(typeName) : undefined;
+  }
+
   /** Whether a request may have a value that JSON would change: a number, a list, a map or `any`. */
   isChecked(method: PlannedMethod): boolean {
     return this.#checked.has(method.request.typeName);
@@ -125,12 +131,15 @@ export class ShapeRegistry {
   all(imports: Imports): readonly StructShape[] {
     const methods = this.#plan.services.flatMap((service) => service.methods);
     const found = new Map<string, StructShape>();
-    for (const direction of ["response", "request"] as const)
-      for (const method of methods) {
-        if (isOmitted(method)) continue;
-        for (const struct of this.#structsIn(method[direction].typeName, { direction, found, imports }))
+    const data = this.#plan.errors.flatMap((error) => error.data?.typeName ?? []);
+    for (const direction of ["response", "request"] as const) {
+      const bodies = methods
+        .filter((method) => !isOmitted(method))
+        .map((method) => method[direction].typeName);
+      for (const body of direction === "response" ? [...bodies, ...data] : bodies)
+        for (const struct of this.#structsIn(body, { direction, found, imports }))
           found.set(struct.name, this.#shapeOf(struct, { direction, found, imports }));
-      }
+    }
     return [...found.values()];
   }
 

@@ -31,6 +31,8 @@ interface ClassView {
   /** As a literal. */
   readonly name: string;
   readonly code: number;
+  /** A comma and the type of its data, if it has any. */
+  readonly data: string;
   readonly info: string;
 }
 
@@ -79,7 +81,7 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
     classType,
     errorType,
     create,
-    classes: printed.map((error) => classView(error)),
+    classes: printed.map((error) => classView(error, imports)),
     unions: (isStandard ? [unlisted, schema] : [protocol, unlisted, schema]).map(unionView),
     imports: imports.lines(),
   };
@@ -89,14 +91,15 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
 const runtime = "ridlkit-runtime/errors";
 const builtinsFile = "ridlkit-runtime/protocol-errors";
 
-function classView(error: PlannedError): ClassView {
-  const { name, className, code, message, httpStatus } = error;
+function classView(error: PlannedError, imports: Imports): ClassView {
+  const { name, className, code, message, httpStatus, data } = error;
   const summary = `${message.replace(/[\s.]+$/, "")} (${code}, HTTP ${httpStatus}).`;
   return {
     docs: docComment({ ...error, docs: [summary, ...error.docs] }, ""),
     className,
     name: literal(name),
     code,
+    data: data === undefined ? "" : `, ${imports.member("./types.ts", "types", data.type)}`,
     info: errorInfo(error),
   };
 }

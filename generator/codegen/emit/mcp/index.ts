@@ -11,6 +11,7 @@ import {
   type Plan,
   type PlannedAlias,
   type PlannedEnumValue,
+  type PlannedError,
   type PlannedField,
   type PlannedMethod,
   type PlannedService,
@@ -50,10 +51,10 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),
     methods: methods.map((one) => printData(methodData(one))),
-    types: usedTypes(plan, methods).map(([name, data]) => `${literalKey(name)}: ${printData(data)}`),
+    types: usedTypes(plan, methods, errors).map(([name, data]) => `${literalKey(name)}: ${printData(data)}`),
     errors: errors.map(
-      ({ name, code, httpStatus, message }) =>
-        `${literalKey(name)}: ${printData({ code, status: httpStatus, message })}`,
+      ({ name, code, httpStatus, message, data }) =>
+        `${literalKey(name)}: ${printData({ code, status: httpStatus, message, data: data && withoutEscape(data.type) })}`,
     ),
   };
   return [{ path: "mcp.ts", text: print(view, templates.overrides) }];
@@ -115,10 +116,11 @@ function docsText(docs: readonly string[]): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** Returns the types that methods use, as `McpType` of the runtime, by name and in the order of the schema. */
+/** Returns the types that methods and errors use, as `McpType` of the runtime, by name and in the order of the schema. */
 export function usedTypes(
   plan: Plan,
   methods: readonly ServiceMethod[],
+  errors: readonly PlannedError[] = [],
 ): readonly (readonly [name: string, data: Data])[] {
   const finder = plan.finder;
   const byName = new Map(plan.types.map((type) => [type.name, type]));
@@ -133,6 +135,7 @@ export function usedTypes(
   };
   for (const { method } of methods)
     for (const { typeName } of [method.request, method.response]) visit(typeName);
+  for (const { data } of errors) if (data !== undefined) visit(data.type);
   return plan.types
     .filter(({ name }) => used.has(name))
     .map((type) => [withoutEscape(type.name), typeData(type, finder)]);

@@ -1,6 +1,7 @@
 import { commonErrors } from "../../plan/errors.ts";
 import type { Json } from "../../plan/json.ts";
 import { hasReads, hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
+import { reference, type Views } from "../json-schema/schema-builder.ts";
 import type { ComponentNames } from "./component-names.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
@@ -42,14 +43,16 @@ export class ErrorRegistry {
   /** Whether paths are called by other HTTP methods than POST. */
   readonly #hasVerbs: boolean;
   readonly #names: ComponentNames;
+  readonly #views: Views;
   /** The names of the errors' schemas, by code. */
   readonly #schemaNames: ReadonlyMap<number, string>;
   /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
-  constructor(plan: Plan, names: ComponentNames) {
+  constructor(plan: Plan, names: ComponentNames, views: Views) {
     this.#plan = plan;
+    this.#views = views;
     this.#names = names;
     const sent = plan.errors.filter(({ code }) => !unsentCodes.has(code));
     this.#schemaNames = new Map(sent.map(({ code, className }) => [code, names.claim(className)]));
@@ -75,7 +78,9 @@ export class ErrorRegistry {
   /** Returns a schema for each error, with its own `code` and `error`. */
   schemas(): Readonly<Record<string, Json>> {
     const sent = this.#plan.errors.filter(({ code }) => !unsentCodes.has(code));
-    return Object.fromEntries(sent.map((error) => [this.#schemaNames.get(error.code), errorSchema(error)]));
+    return Object.fromEntries(
+      sent.map((error) => [this.#schemaNames.get(error.code), errorSchema(error, this.#views)]),
+    );
   }
 
   responses(): Readonly<Record<string, Json>> {
@@ -124,7 +129,7 @@ const allowHeader = {
   },
 };
 
-function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): Json {
+function errorSchema({ name, code, message, httpStatus, docs, data }: PlannedError, views: Views): Json {
   const description = docs.join("\n").trim();
   return {
     ...(description === "" ? {} : { description }),
@@ -136,7 +141,8 @@ function errorSchema({ name, code, message, httpStatus, docs }: PlannedError): J
       cause: { type: "string", description: "Details, if the server discloses them." },
       status: { type: "integer", const: httpStatus },
       ...(code === badRequest && { issues: issuesSchema }),
+      ...(data && { data: reference(data.type, "response", views) }),
     },
-    required: ["error", "code", "msg", "status"],
+    required: ["error", "code", "msg", "status", ...(data === undefined ? [] : ["data"])],
   };
 }

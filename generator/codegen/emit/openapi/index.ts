@@ -28,7 +28,7 @@ function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   const bodies = withBodyTypes(plan);
   const names = new ComponentNames(plan);
   const views = componentViews(bodies, names);
-  const errors = new ErrorRegistry(plan, names);
+  const errors = new ErrorRegistry(plan, names, views);
   const paths = pathItems(plan, new OperationPrinter(plan, views, errors, options), version);
   const document = {
     openapi: patchVersions[version],

@@ -14,10 +14,19 @@ import {
 import { planSteps } from "../../plan/versions/steps.ts";
 import { Imports } from "../imports.ts";
 import { template } from "../render.ts";
-import { docComment, errorInfo, header, literal, literalKey, unionText, webrpcHeader } from "../text.ts";
+import {
+  docComment,
+  errorInfo,
+  header,
+  literal,
+  literalKey,
+  servedErrorInfo,
+  unionText,
+  webrpcHeader,
+} from "../text.ts";
 import ownTemplate from "./server.hbs";
 import serviceTemplate from "./service.hbs";
-import { definitionName, handlersName, type ServiceView, viewService } from "./service-view.ts";
+import { definitionName, handlersName, raisedName, type ServiceView, viewService } from "./service-view.ts";
 
 interface ServerView extends IndexView, ErrorsView {
   readonly header: string;
@@ -43,7 +52,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
   const view = {
     header: header(plan.schemaFile),
     exports: exportsOf(plan).lines("export"),
-    ...viewErrors(plan.errors),
+    ...viewErrors(plan.errors, imports),
     serviceTexts: services.map((service) =>
       printService(viewService(service, serviceOptions), overrides).trimEnd(),
     ),
@@ -71,6 +80,8 @@ interface IndexView {
   readonly webrpc: string;
   /** The constants of the services. */
   readonly definitions: string;
+  /** The tables of validators. */
+  readonly validators: string;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
   /** Whether calls may have idempotency keys. */
@@ -118,7 +129,9 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   imports.type("ridlkit-runtime/handler", "ErrorInfo");
   imports.type("ridlkit-runtime/server", "RpcServer");
   imports.type("ridlkit-runtime/server", "ServerArguments");
-  for (const name of ["requests", "responses"]) imports.value("./validators.ts", name);
+  const hasErrorData = plan.errors.some(({ data }) => data !== undefined);
+  const tables = ["requests", "responses", ...(hasErrorData ? ["errorData"] : [])];
+  for (const name of tables) imports.value("./validators.ts", name);
   if (!renamesBuiltins(plan.errors)) imports.value("ridlkit-runtime/builtin-errors", "builtinErrors");
   if (isKeyed) imports.type("ridlkit-runtime/server", "KeyedServerArguments");
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
@@ -133,6 +146,7 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
     markedFields: marked.length === 0 ? undefined : marked.map(literal).join(", "),
     webrpc: literal(webrpcHeader(plan)),
     definitions: plan.services.map(definitionName).join(", "),
+    validators: tables.join(", "),
     isWide,
     takesFiles,
     isKeyed,
@@ -170,14 +184,14 @@ interface ErrorsView {
   readonly builtinErrors: readonly string[];
 }
 
-function viewErrors(errors: readonly PlannedError[]): ErrorsView {
+function viewErrors(errors: readonly PlannedError[], imports: Imports): ErrorsView {
   const own = errors.filter(({ builtin }) => !builtin);
   return {
     names: unionText(
-      own.map(({ name }) => literal(name)),
+      own.map((error) => raisedName(error, imports)),
       "export type SchemaErrorName = ;".length,
     ),
-    schemaErrors: own.map((error) => ({ docs: docComment(error, "  "), info: errorInfo(error) })),
+    schemaErrors: own.map((error) => ({ docs: docComment(error, "  "), info: servedErrorInfo(error) })),
     builtinErrors: renamesBuiltins(errors) ? errors.filter(({ builtin }) => builtin).map(errorInfo) : [],
   };
 }

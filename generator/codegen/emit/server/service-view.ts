@@ -4,6 +4,7 @@ import {
   isOmitted,
   isRead,
   type PlannedBody,
+  type PlannedError,
   type PlannedFile,
   type PlannedMethod,
   type PlannedRead,
@@ -74,13 +75,10 @@ interface ServiceViewOptions {
   readonly imports: Imports;
 }
 
-export function viewService(
-  service: PlannedService,
-  { hasReads, hasHandlers, imports }: ServiceViewOptions,
-): ServiceView {
+export function viewService(service: PlannedService, options: ServiceViewOptions): ServiceView {
+  const { hasReads, hasHandlers, imports } = options;
   const methods = service.methods.filter((method) => !isOmitted(method));
   imports.type("ridlkit-runtime/definition", "ServiceDefinition");
-  const typeOf: TypeOf = (name) => (hasHandlers ? imports.member("./types.ts", "types", name) : "");
   for (const method of methods) {
     const type = handlerName(method, hasReads);
     const reply = replyFunctions[type];
@@ -100,14 +98,14 @@ export function viewService(
       .filter(isOmitted)
       .map(({ name }) => inlineComment(name))
       .join(", "),
-    methods: methods.map((method) => viewMethod(method, hasReads, typeOf)),
+    methods: methods.map((method) => viewMethod(method, options)),
   };
 }
 
-/** Imports a type of `types.ts`. */
-type TypeOf = (name: string) => string;
-
-function viewMethod(method: PlannedMethod, hasReads: boolean, typeOf: TypeOf): MethodView {
+function viewMethod(
+  method: PlannedMethod,
+  { hasReads, hasHandlers, imports }: ServiceViewOptions,
+): MethodView {
   const { name, path, request, response, errors, read } = method;
   const type = handlerName(method, hasReads);
   return {
@@ -116,7 +114,7 @@ function viewMethod(method: PlannedMethod, hasReads: boolean, typeOf: TypeOf): M
       "  ",
     ),
     key: propertyKey(name),
-    handlerType: handlerType(method, type, typeOf),
+    handlerType: hasHandlers ? handlerType(method, type, imports) : "",
     name: literal(name),
     path: literal(path),
     annotations: annotationsText(method.annotations),
@@ -201,13 +199,13 @@ function deprecationText({ deprecated, sunset }: DeprecationDates): string {
 }
 
 /** Prints one line if it fits into 110 columns. */
-function handlerType(method: PlannedMethod, type: HandlerName, typeOf: TypeOf): string {
+function handlerType(method: PlannedMethod, type: HandlerName, imports: Imports): string {
   const { name, request, response, errors, fileOutput } = method;
-  const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors.map((error) => error.name));
+  const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors, imports);
   const parts = [
     "Host",
-    typeOf(request.handlerType),
-    ...(fileOutput ? [] : [replyType(response, typeOf)]),
+    typeOf(request.handlerType, imports),
+    ...(fileOutput ? [] : [replyType(response, imports)]),
     raised,
   ];
   const line = `${type}<${parts.join(", ")}>`;
@@ -221,12 +219,24 @@ function fileText({ name, optional, isList, within }: PlannedFile): string {
   return `{ name: ${literal(name)}${marks}${within === undefined ? "" : `, within: ${literal(within.name)}`} }`;
 }
 
-function replyType({ isEmpty, handlerType: type }: PlannedBody, typeOf: TypeOf): string {
-  return isEmpty ? "NoFields" : typeOf(type);
+function replyType({ isEmpty, handlerType: type }: PlannedBody, imports: Imports): string {
+  return isEmpty ? "NoFields" : typeOf(type, imports);
 }
 
-function errorUnion(names: readonly string[]): string {
-  return names.length === 0 ? "never" : names.map(literal).join(" | ");
+/** Imports a type of `types.ts`. */
+function typeOf(name: string, imports: Imports): string {
+  return imports.member("./types.ts", "types", name);
+}
+
+function errorUnion(errors: readonly PlannedError[], imports: Imports): string {
+  return errors.length === 0 ? "never" : errors.map((error) => raisedName(error, imports)).join(" | ");
+}
+
+/** `"NotFound"`, or `WithData<"SoldOut", types.SoldOutData>`. */
+export function raisedName({ name, data }: PlannedError, imports: Imports): string {
+  if (data === undefined) return literal(name);
+  const type = typeOf(data.type, imports);
+  return `${imports.type("ridlkit-runtime/handler", "WithData")}<${literal(name)}, ${type}>`;
 }
 
 /** `{ auth: "accessKey", readonly: true }`, or `""`. */

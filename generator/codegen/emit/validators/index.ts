@@ -16,10 +16,13 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const requests = requestsOf(methods);
   const writers = new WriterRegistry(plan);
   const responses = responsesOf(methods, writers);
+  const errorData = plan.errors.flatMap(({ name, data }) =>
+    data === undefined ? [] : [responseOf(name, data.typeName, writers)],
+  );
   const readers = new FunctionRegistry(plan, "request");
   const checkers = new FunctionRegistry(plan, "response", { shared: readers });
   const requestFunctions = bodyFunctions(readers, requests);
-  const responseFunctions = [...bodyFunctions(checkers, responses), ...writers.printAll()];
+  const responseFunctions = [...bodyFunctions(checkers, [...responses, ...errorData]), ...writers.printAll()];
   const head = [
     header(plan.schemaFile),
     ...runtimeImport([...requestFunctions, ...responseFunctions]),
@@ -30,15 +33,17 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
     [contractExport],
     ...blocksOf(requestFunctions, namesOf(requests)),
     tableOf("requests", "RequestValidators", requests),
-    ...blocksOf(responseFunctions, namesOf(responses)),
+    ...blocksOf(responseFunctions, namesOf([...responses, ...errorData])),
     tableOf("responses", "ResponseValidators", responses),
+    ...(errorData.length === 0 ? [] : [tableOf("errorData", "ResponseValidators", errorData)]),
   ];
   return [{ path: "validators.ts", text: textOfBlocks(blocks) }];
 }
 
-/** The validators of one method. */
+/** The validators of one method, or of the data of an error. */
 interface Entry {
-  readonly path: string;
+  /** The path of the method, or the name of the error. */
+  readonly key: string;
   readonly typeName: string;
   readonly names: readonly string[];
   readonly text: string;
@@ -47,17 +52,20 @@ interface Entry {
 function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {
   return methods.map(({ path, request: { typeName } }) => {
     const name = `read${typeName}`;
-    return { path, typeName, names: [name], text: name };
+    return { key: path, typeName, names: [name], text: name };
   });
 }
 
 function responsesOf(methods: readonly PlannedMethod[], writers: WriterRegistry): readonly Entry[] {
   return methods.flatMap(({ path, response: { typeName }, fileOutput }) => {
-    if (fileOutput) return [];
-    const check = `check${typeName}`;
-    const write = writers.body(typeName);
-    return [{ path, typeName, names: [check, write], text: `{ check: ${check}, write: ${write} }` }];
+    return fileOutput ? [] : [responseOf(path, typeName, writers)];
   });
+}
+
+function responseOf(key: string, typeName: string, writers: WriterRegistry): Entry {
+  const check = `check${typeName}`;
+  const write = writers.body(typeName);
+  return { key, typeName, names: [check, write], text: `{ check: ${check}, write: ${write} }` };
 }
 
 /** Prints a function for each body, and everything that it uses. */
@@ -116,7 +124,7 @@ function namesOf(entries: readonly Entry[]): ReadonlySet<string> {
 function tableOf(name: string, type: string, entries: readonly Entry[]): readonly string[] {
   return [
     `export const ${name}: ${type} = {`,
-    ...indent(entries.map(({ path, text }) => `${literal(path)}: ${text},`)),
+    ...indent(entries.map(({ key, text }) => `${literal(key)}: ${text},`)),
     "};",
   ];
 }

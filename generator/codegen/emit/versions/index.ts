@@ -1,17 +1,17 @@
 import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
 import { isOmitted, type Plan } from "../../plan/plan.ts";
 import type { TypePair } from "../../plan/versions/conversions.ts";
-import { type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
+import { bodyPairs, type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
 import { Imports } from "../imports.ts";
 import { emitDefinitions } from "../server/index.ts";
 import { definitionName } from "../server/service-view.ts";
 import {
-  errorInfo,
   header,
   inlineComment,
   literal,
   literalKey,
   schemaInHeader,
+  servedErrorInfo,
   webrpcHeader,
 } from "../text.ts";
 import { typesFile } from "../types/index.ts";
@@ -28,16 +28,8 @@ export function emitVersions(plan: Plan, options: Options): readonly EmittedFile
       ...emitValidators(step.plan).map((file) => moved(file, step.folder)),
       ...(needsTypes ? [moved(typesFile(step.plan, options, false), step.folder)] : []),
       ...emitConverters(step),
-      ...emitChecks(
-        step.next,
-        `versions/${step.folder}/request-checks.ts`,
-        checkedTypes(step.methods, "request"),
-      ),
-      ...emitChecks(
-        step.plan,
-        `versions/${step.folder}/response-checks.ts`,
-        checkedTypes(step.methods, "response"),
-      ),
+      ...emitChecks(step.next, `versions/${step.folder}/request-checks.ts`, checkedTypes(step, "request")),
+      ...emitChecks(step.plan, `versions/${step.folder}/response-checks.ts`, checkedTypes(step, "response")),
       emitVersion(step, options),
     ];
   });
@@ -51,9 +43,8 @@ function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
 /** Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
 
 function emitVersion(step: PlannedStep, options: Options): EmittedFile {
-  const { plan, folder, methods } = step;
+  const { plan, folder, methods, errors } = step;
   const services = plan.services.filter((service) => !service.methods.every(isOmitted));
-  const functions = methods.flatMap(({ request, response }) => [request, ...(response ? [response] : [])]);
   const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
   const uploads = uploadReceiver(options);
   const imports = new Imports([]);
@@ -61,11 +52,14 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   imports.type("ridlkit-runtime/versions", "KeptVersion");
   if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
-  for (const { name, isSame } of functions) if (!isSame) imports.value("./converters.ts", name);
+  for (const { name, isSame } of [...bodyPairs(step, "request"), ...bodyPairs(step, "response")])
+    if (!isSame) imports.value("./converters.ts", name);
   for (const side of ["request", "response"] as const)
-    for (const type of checkedTypes(methods, side)) imports.value(`./${side}-checks.ts`, `check${type}`);
+    for (const type of checkedTypes(step, side)) imports.value(`./${side}-checks.ts`, `check${type}`);
   for (const service of services) imports.value("./server.ts", definitionName(service));
-  for (const name of ["requests", "responses"]) imports.value("./validators.ts", name);
+  const hasErrorData = plan.errors.some(({ data }) => data !== undefined);
+  const tables = ["requests", "responses", ...(hasErrorData ? ["errorData"] : [])];
+  for (const name of tables) imports.value("./validators.ts", name);
   const lines = [
     header(plan.schemaFile),
     ...imports.lines(),
@@ -78,43 +72,52 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
     `    webrpc: ${literal(webrpcHeader(plan))},`,
     ...errorLines(plan),
     `    services: [${services.map(definitionName).join(", ")}],`,
-    "    validators: { requests, responses },",
+    `    validators: { ${tables.join(", ")} },`,
     ...(isWide ? ["    json: int64Json,"] : []),
     ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
     "  },",
     "  steps: {",
     ...methods.map((method) => `    ${stepText(method)}`),
     "  },",
+    ...(errors.length === 0
+      ? []
+      : [
+          "  errorData: {",
+          ...errors.map(({ name, data }) => `    ${literalKey(name)}: ${conversionText(data)},`),
+          "  },",
+        ]),
     "};",
   ];
   return { path: `versions/${folder}/version.ts`, text: `${lines.join("\n")}\n` };
 }
 
 function errorLines({ errors }: Plan): readonly string[] {
-  const lines = errors.filter(({ builtin }) => !builtin).map((error) => `      ${errorInfo(error)},`);
+  const lines = errors.filter(({ builtin }) => !builtin).map((error) => `      ${servedErrorInfo(error)},`);
   return lines.length === 0 ? ["    schemaErrors: [],"] : ["    schemaErrors: [", ...lines, "    ],"];
 }
 
 /** The types of the bodies that are checked after their conversion. */
-function checkedTypes(methods: readonly MethodStep[], side: "request" | "response"): readonly string[] {
-  return [
-    ...new Set(methods.flatMap((method) => (method[side]?.needsCheck ? [method[side]?.to ?? ""] : []))),
-  ];
+function checkedTypes(step: PlannedStep, side: "request" | "response"): readonly string[] {
+  return [...new Set(bodyPairs(step, side).flatMap(({ needsCheck, to }) => (needsCheck ? [to] : [])))];
 }
 
 /** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */
 function stepText({ before, after, request, response }: MethodStep): string {
   const parts = [
     `path: ${literal(after.path)}`,
-    ...conversionText("request", request),
-    ...conversionText("response", response),
+    ...bodyText("request", request),
+    ...bodyText("response", response),
   ];
   return `${literalKey(before.path)}: { ${parts.join(", ")} },`;
 }
 
-function conversionText(side: "request" | "response", pair: TypePair | undefined): readonly string[] {
-  if (pair === undefined) return [];
-  const { name, to, isSame, needsCheck } = pair;
+function bodyText(side: "request" | "response", pair: TypePair | undefined): readonly string[] {
+  const text = pair === undefined ? "{}" : conversionText(pair);
+  return text === "{}" ? [] : [`${side}: ${text}`];
+}
+
+/** `{ convert: upGetRequest, check: checkGetRequest }`. */
+function conversionText({ name, to, isSame, needsCheck }: TypePair): string {
   const parts = [...(isSame ? [] : [`convert: ${name}`]), ...(needsCheck ? [`check: check${to}`] : [])];
-  return parts.length === 0 ? [] : [`${side}: { ${parts.join(", ")} }`];
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

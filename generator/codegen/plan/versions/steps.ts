@@ -13,6 +13,7 @@ export interface PlannedStep {
   /** Undefined if the next version is the current one. */
   readonly nextFolder: string | undefined;
   readonly methods: readonly MethodStep[];
+  readonly errors: readonly ErrorStep[];
   readonly up: PlannedConversions;
   readonly down: PlannedConversions;
   /** Whether any conversion is custom. */
@@ -32,6 +33,22 @@ export interface MethodStep {
   readonly request: TypePair;
   /** Undefined if the response is a file. */
   readonly response: TypePair | undefined;
+}
+
+/** An error that has data in both versions. */
+interface ErrorStep {
+  /** Its name in the earlier version. */
+  readonly name: string;
+  readonly data: TypePair;
+}
+
+/** The conversions of all bodies of one side. The data of errors belongs to the responses. */
+export function bodyPairs(
+  { methods, errors }: PlannedStep,
+  side: "request" | "response",
+): readonly TypePair[] {
+  const bodies = methods.flatMap((method) => method[side] ?? []);
+  return side === "request" ? bodies : [...bodies, ...errors.map(({ data }) => data)];
 }
 
 /** Returns the steps from the oldest version to the current one. */
@@ -61,6 +78,12 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
     request: up.body(before.request.typeName, after.request.typeName),
     response: before.fileOutput ? undefined : down.body(after.response.typeName, before.response.typeName),
   }));
+  const errors = plan.errors.flatMap(({ name, code, data }) => {
+    const same =
+      next.errors.find((error) => error.name === name) ?? next.errors.find((error) => error.code === code);
+    if (data === undefined || same?.data === undefined) return [];
+    return [{ name, data: down.body(same.data.typeName, data.typeName) }];
+  });
   const upPairs = up.complete();
   const downPairs = down.complete();
   return {
@@ -68,6 +91,7 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
     ...folders,
     next,
     methods,
+    errors,
     up: { from: plan, to: next, pairs: upPairs },
     down: { from: next, to: plan, pairs: downPairs },
     isCustom: [...upPairs, ...downPairs].some(({ isCustom }) => isCustom),

@@ -71,6 +71,15 @@ export interface Schema {
   readonly types: ReadonlyMap<string, IrType>;
 }
 
+/** The names of the aliases that describe the data of errors, by the name of the error. */
+export function dataTypes({ types }: Ir): ReadonlyMap<string, string> {
+  return new Map(
+    types.flatMap(({ name, meta = [] }) =>
+      meta.flatMap(({ errorData }) => (errorData === undefined ? [] : [[errorData, name] as const])),
+    ),
+  );
+}
+
 export function readSchema(ir: Ir): Schema {
   return { ir, types: new Map(ir.types.map((type) => [type.name, type])) };
 }
@@ -155,11 +164,15 @@ export function groupTypes(ir: Ir): readonly TypeGroup[] {
   return groups.filter(({ types }) => types.length > 0);
 }
 
-/** Names of all types that requests and responses contain, at any depth. */
+/** Names of all types that requests, responses and errors contain, at any depth. */
 function typesOf(ir: Ir, methods: readonly IrMethod[]): ReadonlySet<string> {
   const all = new Map(ir.types.map((type) => [type.name, type]));
   const found = new Set<string>();
-  const waiting = methods.flatMap(({ inputs, outputs }) => [...inputs, ...outputs].map(({ type }) => type));
+  const data = dataTypes(ir);
+  const waiting = methods.flatMap(({ inputs, outputs, errors = [...data.keys()] }) => [
+    ...[...inputs, ...outputs].map(({ type }) => type),
+    ...errors.flatMap((name) => data.get(name) ?? []),
+  ]);
   for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
     // The base type of an enum, and names such as `map` and `string`, are no types of the contract.
     for (const name of text.match(/[\w.]+/g) ?? []) {

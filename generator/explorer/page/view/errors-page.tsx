@@ -1,8 +1,8 @@
 /** Every error that a call may return: errors of the contract and errors of the protocol. */
 import { useEffect, useState } from "preact/hooks";
-import type { Schema } from "../schema/ir.ts";
+import { dataTypes, type Schema } from "../schema/ir.ts";
 import { links } from "../state/route.ts";
-import { Docs } from "./parts.tsx";
+import { Docs, TypeName } from "./parts.tsx";
 
 interface DescribedError {
   readonly name: string;
@@ -32,6 +32,7 @@ export function ErrorsPage({ schema, openapi, name }: ErrorsPageProps) {
   useEffect(() => {
     if (name !== undefined) document.getElementById(`error-${name}`)?.scrollIntoView({ block: "center" });
   }, [name, errors]);
+  const data = dataTypes(schema.ir);
   const users = (error: string) =>
     schema.ir.services.flatMap((service) =>
       service.methods
@@ -44,7 +45,8 @@ export function ErrorsPage({ schema, openapi, name }: ErrorsPageProps) {
         <h1>Errors</h1>
         <p class="lead">
           An error response has the fields <code>error</code>, <code>code</code>, <code>msg</code> and{" "}
-          <code>status</code>, and a <code>cause</code> where it is safe to disclose.
+          <code>status</code>, and a <code>cause</code> where it is safe to disclose. Some have{" "}
+          <code>data</code>.
         </p>
       </header>
       {errors.length === 0 && <p class="empty">The contract defines no errors.</p>}
@@ -58,12 +60,22 @@ export function ErrorsPage({ schema, openapi, name }: ErrorsPageProps) {
             </dt>
             <dd>
               <Docs comments={error.comments.length > 0 ? error.comments : [error.message]} />
+              <DataType schema={schema} type={data.get(error.name)} />
               <UserList users={users(error.name)} />
             </dd>
           </div>
         ))}
       </dl>
     </article>
+  );
+}
+
+function DataType({ schema, type }: { readonly schema: Schema; readonly type: string | undefined }) {
+  if (type === undefined) return null;
+  return (
+    <p class="hint">
+      <code>data</code>: <TypeName schema={schema} type={type} />
+    </p>
   );
 }
 

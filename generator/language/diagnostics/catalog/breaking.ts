@@ -316,6 +316,18 @@ export const breaking = {
         [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Busy"],
       ),
   },
+  "error-data-missing": {
+    code: "RK783",
+    severity: "warning",
+    message: 'Clients read the data of "{name}", but the server sends none.',
+    rule: "An error that has data keeps it.",
+    reason: "Clients must be able to handle the error without its data, but they lose what it says.",
+    examples: (): Examples => {
+      const usage = ["struct Usage", "  - limit: uint32", 'error 1 Quota "used up" HTTP 429'];
+      const data = ["type QuotaData: Usage", "  + errorData = Quota"];
+      return change([...usage, ...data, ...users, getName], [...usage, ...users, getName]);
+    },
+  },
   "error-unlisted": {
     code: "RK775",
     severity: "warning",

@@ -1,4 +1,5 @@
 import { errorsListedBy, listedErrors } from "../../model/annotations.ts";
+import { errorDataOf } from "../../model/meta/read.ts";
 import { foldCase } from "../../model/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../../model/scope.ts";
 import { docsOf } from "../../syntax/docs.ts";
@@ -135,6 +136,8 @@ function typesInUse({ scopes, root }: LintedSchema): ReadonlySet<TypeDeclaration
       for (const name of [...namesOf(input), ...namesOf(output)]) use(name, file);
     }
   }
+  for (const { node, file } of root.types)
+    if (node.kind === "alias" && errorDataOf(node) !== undefined) use(node.name.text, file);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, file } = next;
     if (node.kind === "alias") for (const name of namesIn(node.type)) use(name, file);

@@ -15,6 +15,8 @@ export interface MetaKey {
   readonly shapes?: readonly Shape[];
   /** Not allowed on a type alias: wire names belong to fields. */
   readonly fieldOnly?: true;
+  /** Not allowed on a field. */
+  readonly aliasOnly?: true;
   /** May be given more than once. */
   readonly repeatable?: true;
 }
@@ -40,7 +42,8 @@ export type MetaKeyName =
   | "nullable"
   | "secret"
   | "pii"
-  | "renamedFrom";
+  | "renamedFrom"
+  | "errorData";
 
 /** JSON forms that `accepts` can add to the type's own form. */
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
@@ -68,6 +71,7 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   secret: { expected: onlyTrue },
   pii: { expected: onlyTrue },
   renamedFrom: { expected: plainName },
+  errorData: { expected: anything, shapes: ["struct"], aliasOnly: true },
 };
 
 export function isMetaKeyName(key: string): key is MetaKeyName {

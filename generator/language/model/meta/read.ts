@@ -51,8 +51,10 @@ export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope:
 }
 
 function isConstraint({ key }: MetaNode): boolean {
-  return key.text !== "json" && key.text !== "alias" && key.text !== "twin" && isMetaKeyName(key.text);
+  return isMetaKeyName(key.text) && !notConstraints.has(key.text);
 }
+
+const notConstraints: ReadonlySet<string> = new Set(["json", "alias", "twin", "errorData"]);
 
 function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   const layers = chain.map((lines) => lines.filter(isValid));
@@ -104,6 +106,11 @@ export function readOtherNames(own: readonly MetaNode[]): OtherNames {
   if (!own.some(isOtherName)) return noOtherNames;
   const valid = own.filter(isValid);
   return { aliases: valuesOf(valid, "alias"), twins: valuesOf(valid, "twin") };
+}
+
+/** The line that names the error whose data has the type of this alias. */
+export function errorDataOf({ meta }: AliasNode): MetaNode | undefined {
+  return meta.findLast(({ key }) => key.text === "errorData");
 }
 
 function isOtherName({ key }: MetaNode): boolean {

@@ -1,5 +1,6 @@
-import type { ErrorNode } from "../../syntax/tree.ts";
-import { foldCase, replaceFix, suggestCapital } from "../names.ts";
+import type { AliasNode, ErrorNode } from "../../syntax/tree.ts";
+import { aliasesOf, errorDataOf } from "../meta/read.ts";
+import { foldCase, replaceFix, suggestCapital, suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
 import { startsUpper } from "./names.ts";
@@ -74,10 +75,46 @@ export const uniqueErrors: Rule = (scope, report) => {
   }
 };
 
-function firstAt({
-  node,
-  file,
-}: Declared<ErrorNode>): { message: string; at: { file: typeof file.source; span: typeof node.span } }[] {
+/**
+ * `errorData` names an error in scope, whose data no other alias describes, on an alias of a struct.
+ * Bad: `+ errorData = Quota` without such an error. Good: `error 1 Quota "used up"` and `type QuotaData: Usage` with it.
+ */
+export const errorData: Rule = (scope, report) => {
+  const known = new Set(scope.errors.map(({ node }) => errorName(node)));
+  const owners = dataAliases(scope);
+  for (const node of scope.file.declarations) {
+    if (node.kind !== "alias") continue;
+    const line = errorDataOf(node);
+    if (line === undefined) continue;
+    const { value: name, span } = line.value;
+    const owner = owners.get(name);
+    if (!known.has(name)) {
+      if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) continue;
+      const extra = suggestName(name, { file: scope.file.source, span }, () => known);
+      report("error-data-unknown", { name }, span, extra);
+    } else if (owner !== undefined && owner.node !== node)
+      report("error-data-taken", { name, other: owner.node.name.text }, span, { notes: firstAt(owner) });
+    const end = aliasesOf(node.type, scope).at(-1)?.type ?? node.type;
+    // The rule of meta lines reports all other types.
+    if (end.kind === "named" && end.name === "any")
+      report("meta-place", { key: "errorData", type: "any", wanted: "a struct" }, line.key.span);
+  }
+};
+
+/** Returns the alias of each error's data: the first one that names the error. */
+export function dataAliases({ types }: Scope): ReadonlyMap<string, Declared<AliasNode>> {
+  const found = new Map<string, Declared<AliasNode>>();
+  for (const { node, file } of types) {
+    const name = node.kind === "alias" ? errorDataOf(node)?.value.value : undefined;
+    if (node.kind === "alias" && name !== undefined && !found.has(name)) found.set(name, { node, file });
+  }
+  return found;
+}
+
+function firstAt({ node, file }: Declared<AliasNode | ErrorNode>): {
+  message: string;
+  at: { file: typeof file.source; span: typeof node.span };
+}[] {
   return [{ message: "First declared here.", at: { file: file.source, span: node.name.span } }];
 }
 

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { cache, deprecationDates, idempotencyKey, paging, resume } from "./annotations.ts";
 import { enumBases, enumJsonNames, enumValues } from "./enums.ts";
-import { errors, uniqueErrors } from "./errors.ts";
+import { errorData, errors, uniqueErrors } from "./errors.ts";
 import {
   basepath,
   basepathGiven,
@@ -45,6 +45,7 @@ export const rules: readonly Rule[] = [
   endlessStructs,
   errors,
   uniqueErrors,
+  errorData,
   uniqueServices,
   methods,
   methodArguments,

@@ -65,7 +65,7 @@ function checkEnumLines(lines: readonly MetaNode[], scope: Scope, report: Report
 }
 
 const keysOf = {
-  field: Object.keys(metaKeys),
+  field: Object.keys(metaKeys).filter((key) => isMetaKeyName(key) && metaKeys[key].aliasOnly !== true),
   alias: Object.keys(metaKeys).filter((key) => isMetaKeyName(key) && metaKeys[key].fieldOnly !== true),
 };
 
@@ -116,6 +116,8 @@ function checkLine(
   else if (known.fieldOnly === true && target === "alias") {
     report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
   }
+  if (known.aliasOnly === true && target === "field")
+    report("meta-place", { key: key.text, type: "a field", wanted: "type aliases" }, key.span);
   if (fileForm(type) !== undefined && !fileKeys.has(key.text))
     report("meta-place", { key: key.text, type: "a file", wanted: "values in JSON" }, key.span);
   const shape = known.shapes === undefined ? undefined : shapeOf(type, scope);

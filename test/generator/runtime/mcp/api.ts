@@ -16,9 +16,12 @@ export function apiOf(declarations: string): McpApi {
     name: plan.schemaName,
     version: plan.schemaVersion,
     methods: methods.map(methodData),
-    types: Object.fromEntries(usedTypes(plan, methods)),
+    types: Object.fromEntries(usedTypes(plan, methods, errors)),
     errors: Object.fromEntries(
-      errors.map(({ name, code, httpStatus, message }) => [name, { code, status: httpStatus, message }]),
+      errors.map(({ name, code, httpStatus, message, data }) => [
+        name,
+        { code, status: httpStatus, message, data: data?.type },
+      ]),
     ),
   };
   return JSON.parse(JSON.stringify(data)) as McpApi;

@@ -253,7 +253,8 @@ describe("the guard", () => {
     const errors = Object.fromEntries(
       live.plan.errors.filter(({ builtin }) => !builtin).map((one) => [one.name, () => new Error(one.name)]),
     );
-    const guard = mockGuard(live, { ...settings, ...changed }, seededRandom(1));
+    const makeError = (wanted: string): Error | undefined => errors[wanted]?.();
+    const guard = mockGuard(live, { ...settings, ...changed }, { random: seededRandom(1), makeError });
     const call = {
       method: { service: "S", name },
       signal: new AbortController().signal,

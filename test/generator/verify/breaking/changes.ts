@@ -100,6 +100,8 @@ const numbered = (values: string): Parts => ({
   request: "kind: Kind",
 });
 const gone = 'error 1 Gone "gone" HTTP 404';
+const dataOf = (type: string): string =>
+  `struct Usage\n  - limit: ${type}\ntype GoneData: Usage\n  + errorData = Gone`;
 const busy = 'error 2 Busy "busy" HTTP 409';
 const twoErrors: Parts = { errors: `${gone}\n${busy}` };
 
@@ -646,6 +648,29 @@ export const changes: readonly Change[] = [
     { errors: gone.replace('"gone"', '"it is gone"'), clause: " errors Gone" },
     "same",
     "same",
+  ),
+  both(
+    "an error's data",
+    { errors: gone, clause: " errors Gone" },
+    { errors: `${gone}\n${dataOf("uint32")}`, clause: " errors Gone" },
+    "same",
+    "differs",
+  ),
+  both(
+    "an error's data less",
+    { errors: `${gone}\n${dataOf("uint32")}`, clause: " errors Gone" },
+    { errors: gone, clause: " errors Gone" },
+    "differs",
+    "same",
+    "error-data-missing",
+  ),
+  both(
+    "another type in an error's data",
+    { errors: `${gone}\n${dataOf("uint32")}`, clause: " errors Gone" },
+    { errors: `${gone}\n${dataOf("string")}`, clause: " errors Gone" },
+    "breaks",
+    "breaks",
+    "response-value-unexpected",
   ),
   both(
     "an error of a method more",
