@@ -2,6 +2,7 @@ import type { Location } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../source/span.ts";
 import { docsOf } from "../syntax/docs.ts";
 import type {
+  AliasNode,
   ArgumentNode,
   ArgumentsNode,
   EnumNode,
