@@ -75,7 +75,7 @@ class FetchTransport implements Transport<Request> {
 
   /** The platform knows the addresses. */
   isFull(isLarge: boolean): boolean {
-    return this.#unread.isFull(undefined, isLarge);
+    return this.#unread.isFull(isLarge, () => undefined);
   }
 
   header(name: string): string | undefined {

@@ -36,7 +36,7 @@ function isEscaped(text: string, at: number): boolean {
 export type JsonFault = readonly [expected: string, value: unknown];
 
 /**
- * Returns the first value that JSON would change, and leaves its path in `at`. Undefined if a parser of the JSON gets the
+ * Returns the first value that JSON would change, and adds its path to `at`. Undefined if a parser of the JSON gets the
  * value back. Negative zero counts as zero, an undefined field as absent, and an object of a class as its fields, or as
  * what its `toJSON` returns.
  *
@@ -46,30 +46,31 @@ export function jsonFault(
   value: unknown,
   at: (string | number)[],
   takesBigints: boolean,
+  key: string | number = "",
   holders: object[] = [],
 ): JsonFault | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : ["a finite number", value];
   if (typeof value === "bigint" && takesBigints)
-    return value >= -(2 ** 63) && value < 2 ** 64 ? undefined : ["an integer of at most 64 bits", value];
+    return value >= -(2 ** 63) && value < 2 ** 64 ? undefined : ["a 64-bit integer", value];
   if (typeof value !== "object") return ["a JSON value", value];
-  if (holders.includes(value)) return ["a value that does not contain itself", value];
+  if (holders.includes(value)) return ["a value without cycles", value];
   const { toJSON } = value as { readonly toJSON?: unknown };
   const isOwn = typeof toJSON === "function";
-  const parts = (isOwn ? [toJSON.call(value, `${at[at.length - 1] ?? ""}`)] : value) as Record<
-    string | number,
-    unknown
-  >;
+  const parts = (isOwn ? [toJSON.call(value, `${key}`)] : value) as Record<string | number, unknown>;
+  const isList = Array.isArray(parts);
   // An invalid Date is printed as null.
-  if (isOwn ? parts[0] === null : !Array.isArray(value) && !isJsonObject(value))
-    return ["a JSON value", value];
+  if (isOwn ? parts[0] === null : !isList && !isJsonObject(value)) return ["a JSON value", value];
   holders.push(value);
-  for (const key of Array.isArray(parts) ? parts.keys() : Object.keys(parts)) {
-    if (parts[key] === undefined && !Array.isArray(parts)) continue;
-    if (!isOwn) at.push(key);
-    const fault = jsonFault(parts[key], at, takesBigints, holders);
-    if (fault) return fault;
-    if (!isOwn) at.pop();
+  for (const step of isList ? parts.keys() : Object.keys(parts)) {
+    const part = parts[step];
+    // Most values are text.
+    if (typeof part === "string" || (part === undefined && !isList)) continue;
+    const fault = jsonFault(part, at, takesBigints, isOwn ? key : step, holders);
+    if (fault) {
+      if (!isOwn) at.unshift(step);
+      return fault;
+    }
   }
   holders.pop();
   return undefined;

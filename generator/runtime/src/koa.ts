@@ -45,7 +45,7 @@ export function koaMiddleware(
 ): KoaMiddleware {
   return (ctx, next) => {
     const { req, res } = ctx;
-    const transport = new NodeTransport(ctx, req, res, (isLarge) => unread.isFull(ctx.ip, isLarge));
+    const transport = new NodeTransport(ctx, req, res, (isLarge) => unread.isFull(isLarge, () => ctx.ip));
     const called =
       path === undefined ? mountedPath(req.url ?? "/", ctx.originalUrl, server.basepath) : path(ctx);
     const exchange =

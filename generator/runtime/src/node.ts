@@ -466,7 +466,9 @@ export function nodeListener(server: RpcServer<IncomingMessage>, { next }: NodeO
   return (req, res, following) => {
     const { originalUrl } = req as Mounted;
     const path = mountedPath(req.url ?? "/", originalUrl, server.basepath);
-    const transport = new NodeTransport(req, req, res, (isLarge) => unread.isFull(addressOf(req), isLarge));
+    const transport = new NodeTransport(req, req, res, (isLarge) =>
+      unread.isFull(isLarge, () => addressOf(req)),
+    );
     const isLast = next === undefined && following === undefined;
     const exchange = isLast ? server.openAny(path, transport) : server.open(path, transport);
     if (exchange !== undefined) serve(server, exchange, req, res, unread);
@@ -562,9 +564,9 @@ function write(
 ): void {
   const reply = exchange.finish(answer, isOpen(res));
   if (reply === undefined) return;
-  const receiver = { req, res, address: addressOf(req) };
+  const receiver = (): Receiver => ({ req, res, address: addressOf(req) });
   if (reply.outgoing !== undefined) {
-    sendOutgoing(receiver, reply, server.webrpc, unread);
+    sendOutgoing(receiver(), reply, server.webrpc, unread);
     return;
   }
   const { status, body, headers } = reply;
@@ -582,7 +584,7 @@ function write(
   if (endsConnection(req)) head.push("Connection", "close");
   res.writeHead(status, head);
   if (length >= unreadMinBytes) {
-    new LargeBody(unread, receiver, body).end(body);
+    new LargeBody(unread, receiver(), body).end(body);
     return;
   }
   // As many bytes as characters means ASCII, which Node writes fastest as Latin-1.

@@ -337,8 +337,11 @@ export class UnreadResponses {
    * off costs much. Calls of an address are refused at its limit, and for a second after a response exceeded it. Calls
    * with large responses are also refused for a second after a response exceeded the limit of all.
    */
-  isFull(address: string | undefined, isLarge: boolean): boolean {
+  isFull(isLarge: boolean, addressOf: () => string | undefined): boolean {
+    // Nearly always, and then no address is needed.
+    if (this.#bytes === 0 && this.#fullUntil.size === 0) return false;
     if (isLarge && this.#wasExceeded(undefined)) return true;
+    const address = addressOf();
     if (address === undefined) return false;
     const bytes = this.#bytesByAddress.get(address) ?? 0;
     return bytes >= this.#limits.unreadMaxBytesPerAddress || this.#wasExceeded(address);

@@ -282,7 +282,7 @@ const changed: readonly (readonly [name: string, person: () => object, path: str
   ],
   ["a function in any", () => ({ more: { a: () => 1 } }), "/person/more/a", "a JSON value"],
   ["a symbol in any", () => ({ more: [Symbol("a")] }), "/person/more/0", "a JSON value"],
-  ["a cycle in any", cycle, "/person/more/self", "a value that does not contain itself"],
+  ["a cycle in any", cycle, "/person/more/self", "a value without cycles"],
 ];
 
 function cycle(): object {

@@ -81,7 +81,11 @@ describe("the bytes that wait", () => {
       const response = unread.open("a", () => {});
       const states = [99, 100, 101, 99, 0].map((bytes) => {
         response.set(bytes);
-        return [unread.isFull("a", false), unread.isFull("b", true), unread.isFull(undefined, true)];
+        return [
+          unread.isFull(false, () => "a"),
+          unread.isFull(true, () => "b"),
+          unread.isFull(true, () => undefined),
+        ];
       });
       expect(states.map(([isFull]) => isFull)).toEqual([false, true, true, false, false]);
       expect(states.flatMap(([, ...others]) => others)).not.toContain(true);
@@ -99,8 +103,8 @@ describe("the bytes that wait", () => {
       wait("a", 1);
       vi.advanceTimersByTime(ms);
       // The first was cut off, so that the address has room.
-      expect(unread.isFull("a", false)).toBe(expected || bytes === 50);
-      expect(unread.isFull("b", true)).toBe(false);
+      expect(unread.isFull(false, () => "a")).toBe(expected || bytes === 50);
+      expect(unread.isFull(true, () => "b")).toBe(false);
     });
 
     test.each([
@@ -112,8 +116,14 @@ describe("the bytes that wait", () => {
       for (const address of "abcd") wait(address, 50);
       wait("e", bytes);
       vi.advanceTimersByTime(ms);
-      expect([unread.isFull("f", true), unread.isFull(undefined, true)]).toEqual([expected, expected]);
-      expect([unread.isFull("f", false), unread.isFull(undefined, false)]).toEqual([false, false]);
+      expect([unread.isFull(true, () => "f"), unread.isFull(true, () => undefined)]).toEqual([
+        expected,
+        expected,
+      ]);
+      expect([unread.isFull(false, () => "f"), unread.isFull(false, () => undefined)]).toEqual([
+        false,
+        false,
+      ]);
     });
   });
 });
