@@ -1,6 +1,6 @@
 import { badRequest, badResponse, clientAborted, requestFailed } from "./builtin-errors.ts";
 import { type ErrorInfo, type Issue, issue, RpcError, type RpcErrorInit } from "./errors.ts";
-import { type HeaderValues, joinHeaders } from "./headers.ts";
+import { type HeaderValues, joinHeaders, schemaIn } from "./headers.ts";
 import { canonicalJson, hasOwn } from "./json.ts";
 import { callAfter, checkOption, longestMs, onAbort, readRetryAfter, sleep } from "./time.ts";
 import type { Transport, TransportInit, TransportResponse } from "./transport.ts";
@@ -389,16 +389,18 @@ export function method<Called>(
 }
 
 /**
- * Returns a cache key: `queryKey(getOrders, req)` is `["Marketplace", "GetOrders", req]`, with bigints as strings.
- * Without a request, it is the start of the keys of all calls of the method.
+ * Returns a cache key: `queryKey(getOrders, req)` is `["platform", "Marketplace", "GetOrders", req]`, with bigints as
+ * strings. It starts with the name of the schema. Without a request, it is the start of the keys of all calls of the
+ * method.
  */
 export function queryKey<Req>(
   { info }: Keyed<Req>,
   req?: NoInfer<Req>,
-): readonly [service: string, method: string, ...req: unknown[]] {
+): readonly [schema: string, service: string, method: string, ...req: unknown[]] {
   const text = JSON.stringify(req, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  const key = [schemaIn(info.schema.webrpc).name, info.service, info.name] as const;
   // A call without a request sends an empty one.
-  return [info.service, info.name, ...(text === undefined || text === "{}" ? [] : [JSON.parse(text)])];
+  return text === undefined || text === "{}" ? key : [...key, JSON.parse(text)];
 }
 
 /** A method of any kind. */

@@ -18,7 +18,7 @@ import { checkOption, longestMs } from "./time.ts";
 export type QueryCallOptions = Omit<CallOptions, "signal">;
 
 /** The cache key of a call. */
-export type CallKey = readonly [service: string, method: string, ...req: unknown[]];
+export type CallKey = readonly [schema: string, service: string, method: string, ...req: unknown[]];
 
 /** Adds the errors of a method to the type of an options object, so that hooks infer the type of `error`. */
 interface Throwing<Err> {

@@ -124,8 +124,13 @@ describe("a call", () => {
   );
 
   test("has a key for caches", () => {
-    expect(queryKey(getOrders, { ids: ["1"] })).toEqual(["Marketplace", "GetOrders", { ids: ["1"] }]);
-    expect(queryKey(ping)).toEqual(["Marketplace", "Ping"]);
+    expect(queryKey(getOrders, { ids: ["1"] })).toEqual([
+      "Market",
+      "Marketplace",
+      "GetOrders",
+      { ids: ["1"] },
+    ]);
+    expect(queryKey(ping)).toEqual(["Market", "Marketplace", "Ping"]);
   });
 });
 

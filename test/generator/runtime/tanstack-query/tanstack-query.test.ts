@@ -59,7 +59,7 @@ describe("a query", () => {
       },
     };
     const options = queryOptions(echoText, logged, { text: "a" }, { timeoutMs: 61_234 });
-    expect(options.queryKey).toEqual(["Wire", "EchoText", { text: "a" }]);
+    expect(options.queryKey).toEqual(["wire", "Wire", "EchoText", { text: "a" }]);
     expect(await cache.fetchQuery(options)).toEqual({ text: "a" });
     expect(await cache.ensureQueryData(options)).toEqual({ text: "a" });
     expect(cache.getQueryData(options.queryKey)?.text).toBe("a");
@@ -198,17 +198,18 @@ describe("a key", () => {
     const { client } = serve();
     for (const text of ["a", "b"]) await cache.fetchQuery(queryOptions(echoText, client, { text }));
     await cache.invalidateQueries({ queryKey: queryKey(echoText) });
-    const states = cache.getQueryCache().findAll({ queryKey: ["Wire", "EchoText"] });
+    const states = cache.getQueryCache().findAll({ queryKey: ["wire", "Wire", "EchoText"] });
     expect(states.map(({ state }) => state.isInvalidated)).toEqual([true, true]);
   });
 
   test("has bigints as texts, and no absent fields", () => {
     expect(queryKey(transfer, { to: "a", amount: 2n ** 64n })).toEqual([
+      "Market",
       "Bank",
       "Transfer",
       { to: "a", amount: "18446744073709551616" },
     ]);
-    expect(queryKey(echoText, { text: "a", note: undefined } as never)[2]).toStrictEqual({ text: "a" });
+    expect(queryKey(echoText, { text: "a", note: undefined } as never)[3]).toStrictEqual({ text: "a" });
     expect(queryKey(ping, {})).toEqual(queryKey(ping));
   });
 });
@@ -218,7 +219,7 @@ test("a mutation calls the method with its variables, and reports its errors", a
   const cache = cacheOf();
   const observer = new MutationObserver(cache, mutationOptions(echoText, client));
   expect(await observer.mutate({ text: "a" })).toEqual({ text: "a" });
-  expect(cache.getMutationCache().find({ mutationKey: ["Wire", "EchoText"] })).toBeDefined();
+  expect(cache.getMutationCache().find({ mutationKey: ["wire", "Wire", "EchoText"] })).toBeDefined();
   const failing = new MutationObserver(
     cache,
     mutationOptions(echoText, { ...client, url: "http://memory/wrong" }),
@@ -378,7 +379,7 @@ describe("a streamed query", () => {
     await cache.invalidateQueries({ queryKey: queryKey(watchFeed) });
     expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
     // @ts-expect-error the request has a field `from`
-    expect(queryKey(watchFeed, { feed: "plain" })).toEqual(["Wire", "Watch", { feed: "plain" }]);
+    expect(queryKey(watchFeed, { feed: "plain" })).toEqual(["wire", "Wire", "Watch", { feed: "plain" }]);
     // @ts-expect-error the request is needed
     expect(() => streamedOptions(watchFeed, client)).not.toThrow();
   });
