@@ -69,7 +69,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   commonjs: {
     title: "CommonJS",
-    note: 'For a package without `"type": "module"`, compiled by tsc.',
+    note: 'For a package without `"type": "module"`, compiled by tsc with `"module": "nodenext"`. With `"node16"` and `"node18"`, tsc reports TS1479, because `ridlkit-runtime` is an ES module. Tools that replace `require`, such as Jest, need [copies of the runtime](runtime.md#with-copies).',
     files: ["main.ts"],
   },
   vitest: {

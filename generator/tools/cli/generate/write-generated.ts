@@ -1,7 +1,9 @@
 import { posix, relative } from "node:path";
+import { runtimeFolder } from "../../../codegen/runtime.ts";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import { runtimeName } from "../../doctor/runtime-package.ts";
 import type { CommandCall } from "../command.ts";
 import { type ExitCode, exitCode } from "../command-error.ts";
 import { FolderLock } from "../files/folder-lock.ts";
@@ -120,6 +122,17 @@ function printSummary(
         `ridlkit: "${visible(job.out)}" contains both generated files and handlers. Set another "out".\n`,
       );
   terminal.out(missingPackagesText(outputs, report.version));
+  for (const { job, changes } of written)
+    if (startsToCopy(changes))
+      terminal.out(
+        `${visible(job.out)} has copies of the runtime now. Run npx ridlkit doctor to find files that still import ${runtimeName}.\n`,
+      );
+}
+
+/** Whether code that was generated before has its first copies of the runtime. */
+function startsToCopy(changes: FolderDifference["changes"]): boolean {
+  const kindOf = (file: string) => changes.find(({ path }) => path === file)?.kind;
+  return kindOf(`${runtimeFolder}/contract.ts`) === "added" && changes.some(({ kind }) => kind === "changed");
 }
 
 /** `2 changed, 1 added, 40 unchanged`. */

@@ -165,6 +165,19 @@ describe("generate", () => {
     }
   });
 
+  test("reports the first copies of the runtime, because other files may import the package", async () => {
+    const copying = ["--target", "client", "--runtime", "copy"];
+    await generate("--target", "client");
+    const switched = await generate(...copying);
+    expect(switched.out).toContain(
+      "\nout has copies of the runtime now. Run npx ridlkit doctor to find files that still import ridlkit-runtime.\n",
+    );
+    writeFileSync(join(cwd, "pets.ridl"), `${schema}  - Watch() => stream (pet: Pet)\n`);
+    const edited = await generate(...copying);
+    rmSync(join(cwd, "out"), { recursive: true });
+    for (const { out } of [edited, await generate(...copying)]) expect(out).toMatch(/^out: .*added.*\n$/);
+  });
+
   test("a generated file that was edited by hand is overwritten", async () => {
     await generate();
     const before = tree();
