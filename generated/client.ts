@@ -22,6 +22,10 @@ import type {
 } from "./errors.ts";
 import type * as types from "./types.ts";
 
+import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.
+
 export {
   byGet,
   byQuery,
@@ -44,7 +48,6 @@ export {
   type WithResponse,
   withResponse,
 } from "ridlkit-runtime/client";
-export { generatedCodeV1 } from "ridlkit-runtime/contract";
 export { type Issue, RpcError } from "ridlkit-runtime/errors";
 export { items, type PagedMethod, type PageOptions, type Pages, pages } from "ridlkit-runtime/paging";
 export { isOneOf } from "ridlkit-runtime/shapes";

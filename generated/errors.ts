@@ -11,7 +11,10 @@ import type {
   WebrpcServerPanicError,
 } from "ridlkit-runtime/protocol-errors";
 
-export { generatedCodeV1 } from "ridlkit-runtime/contract";
+import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.
+
 export {
   WebrpcEndpointError,
   WebrpcRequestFailedError,

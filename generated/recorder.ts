@@ -2,7 +2,9 @@
 import type { RecordedApi } from "ridlkit-runtime/recorder";
 import { Recorder, type RecorderOptions } from "ridlkit-runtime/recorder";
 
-export { generatedCodeV1 } from "ridlkit-runtime/contract";
+import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.
 
 /**
  * Records the calls of a server in a file, without values that the schema marks as secret or personal:

@@ -11,7 +11,10 @@ import {
 import type * as types from "./types.ts";
 import { requests, responses } from "./validators.ts";
 
-export { generatedCodeV1 } from "ridlkit-runtime/contract";
+import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.
+
 export {
   type IdempotencyStore,
   type KeptResponse,

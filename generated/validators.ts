@@ -2,7 +2,9 @@
 import * as v from "ridlkit-runtime/validation";
 import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/validation";
 
-export { generatedCodeV1 } from "ridlkit-runtime/contract";
+import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.
 
 const pingRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);
 const versionRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);

@@ -60,8 +60,8 @@ test.each(entries.filter((entry) => entry !== "mcp"))("Node does not load %s", a
   );
 });
 
-test("bundlers of JavaScript report it for a single call", async () => {
-  const contents = 'export { get } from "./api/client.js";';
+test.each(["js", "ts"])("bundlers report it for a single call, in a file .%s", async (extension) => {
+  const contents = `export { get } from "./api/client.${extension}";`;
   const bundling = build({
     stdin: { contents, resolveDir: made.path },
     bundle: true,

@@ -61,10 +61,13 @@ interface Imported {
 }
 
 /**
- * Exported by each file that users import, so that code and runtime of different contract versions do not compile, bundle
- * or load.
+ * Part of each file that users import, so that code and runtime of different contract versions do not compile, bundle or
+ * load. A statement, because bundlers ignore an unused import or export of TypeScript: it may be a type. They drop the
+ * statement.
  */
-export const contractExport = 'export { generatedCodeV1 } from "ridlkit-runtime/contract";';
+export const contractCheck = `import { generatedCodeV1 } from "ridlkit-runtime/contract";
+
+generatedCodeV1; // Fails with another version of the runtime.`;
 
 /** One line if it fits, otherwise one name per line. */
 export function importLine(keyword: string, items: readonly string[], from: string): string {

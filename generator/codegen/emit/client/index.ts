@@ -10,7 +10,7 @@ import {
   type PlannedMethod,
   type PlannedService,
 } from "../../plan/plan.ts";
-import { Imports } from "../imports.ts";
+import { contractCheck, Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { errorInfo, header, literal, literalKey, webrpcHeader } from "../text.ts";
 import ownTemplate from "./client.hbs";
@@ -21,6 +21,7 @@ interface ClientView extends SchemaView {
   readonly header: string;
   readonly imports: readonly string[];
   /** Lines that export from the runtime. */
+  readonly contractCheck: string;
   readonly exports: readonly string[];
   readonly shapeType: string;
   /** Empty if no body needs a conversion. */
@@ -62,6 +63,7 @@ export function emitClient(schemaPlan: Plan, { templates }: Options): readonly E
     shapes: structs,
     shapeType: structs.length === 0 ? "" : imports.type("ridlkit-runtime/shapes", "Shape"),
     services: plan.services.map((service) => viewService(service, parts)),
+    contractCheck,
     exports: exportsOf(plan, names.declared).lines("export"),
   };
   return [{ path: "client.ts", text: print({ ...view, imports: imports.lines() }, templates.overrides) }];
@@ -151,7 +153,6 @@ const runtimeExports: readonly {
   /** Undefined: every client exports it. */
   readonly isNeeded?: (plan: Plan) => boolean;
 }[] = [
-  { module: "contract", items: ["generatedCodeV1"] },
   {
     module: "client",
     items: [

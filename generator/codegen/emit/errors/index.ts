@@ -7,7 +7,7 @@ import {
   renamesBuiltins,
 } from "../../plan/errors.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
-import { contractExport, Imports, importLine } from "../imports.ts";
+import { contractCheck, Imports, importLine } from "../imports.ts";
 import { template } from "../render.ts";
 import { docComment, errorInfo, header, literal, unionText } from "../text.ts";
 import ownTemplate from "./errors.hbs";
@@ -75,7 +75,8 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
   const view = {
     header: header(plan.schemaFile),
     exports: [
-      contractExport,
+      contractCheck,
+      "",
       isStandard ? `export * from "${builtinsFile}";` : importLine("export", exported, builtinsFile),
     ],
     classType,

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 import type { EmittedFile, Options } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { contractExport } from "../imports.ts";
+import { contractCheck } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal } from "../text.ts";
 import ownTemplate from "./explorer.hbs";
 
 interface ExplorerView {
   readonly header: string;
-  readonly contractExport: string;
+  readonly contractCheck: string;
   /** The files as entries of an object. */
   readonly texts: readonly string[];
 }
@@ -19,7 +19,7 @@ const print = template<ExplorerView>(ownTemplate);
 export function emitExplorer(plan: Plan, { targets, explorer, templates }: Options): readonly EmittedFile[] {
   if (!targets.has("server")) return explorer;
   const texts = explorer.map(({ path, text }) => `${literal(posix.basename(path))}: ${pageLiteral(text)}`);
-  const view = { contractExport, header: header(plan.schemaFile), texts };
+  const view = { contractCheck, header: header(plan.schemaFile), texts };
   return [...explorer, { path: "explorer.ts", text: print(view, templates.overrides) }];
 }
 

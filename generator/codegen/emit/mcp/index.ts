@@ -20,14 +20,14 @@ import {
   type UnaliasedType,
 } from "../../plan/plan.ts";
 import { constraintKey } from "../../plan/values.ts";
-import { contractExport } from "../imports.ts";
+import { contractCheck } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
 import ownTemplate from "./mcp.hbs";
 
 interface McpView {
   readonly header: string;
-  readonly contractExport: string;
+  readonly contractCheck: string;
   readonly name: string;
   readonly version: string;
   readonly methods: readonly string[];
@@ -46,7 +46,7 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
   const mayRaiseAny = methods.some(({ method }) => method.errors === undefined);
   const errors = plan.errors.filter(({ builtin, name }) => !builtin && (mayRaiseAny || raised.has(name)));
   const view = {
-    contractExport,
+    contractCheck,
     header: header(plan.schemaFile),
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),

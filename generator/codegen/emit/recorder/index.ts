@@ -9,7 +9,7 @@ import {
   type PlannedStruct,
   type TypeFinder,
 } from "../../plan/plan.ts";
-import { contractExport } from "../imports.ts";
+import { contractCheck } from "../imports.ts";
 import { template } from "../render.ts";
 import { header, literal, literalKey } from "../text.ts";
 import ownTemplate from "./recorder.hbs";
@@ -32,7 +32,7 @@ const text: Shape = '"text"';
 
 interface RecorderView {
   readonly header: string;
-  readonly contractExport: string;
+  readonly contractCheck: string;
   readonly schemaHash: string;
   readonly isWide: boolean;
   readonly structs: readonly string[];
@@ -49,7 +49,7 @@ function viewRecorder(plan: Plan): RecorderView {
   const structLines = structs.map((struct) => structLine(struct, shapes));
   return {
     header: header(plan.schemaFile),
-    contractExport,
+    contractCheck,
     schemaHash: literal(plan.schemaHash),
     isWide: plan.int64 === "bigint",
     structs: structLines,

@@ -12,7 +12,7 @@ import {
   type PlannedService,
 } from "../../plan/plan.ts";
 import { planSteps } from "../../plan/versions/steps.ts";
-import { Imports } from "../imports.ts";
+import { contractCheck, Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import {
   docComment,
@@ -32,6 +32,7 @@ interface ServerView extends IndexView, ErrorsView {
   readonly header: string;
   readonly imports: readonly string[];
   /** Lines that export from the runtime. */
+  readonly contractCheck: string;
   readonly exports: readonly string[];
   readonly serviceTexts: readonly string[];
 }
@@ -51,6 +52,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
   const serviceOptions = { hasReads: hasReads(plan), hasHandlers: true, imports };
   const view = {
     header: header(plan.schemaFile),
+    contractCheck,
     exports: exportsOf(plan).lines("export"),
     ...viewErrors(plan.errors, imports),
     serviceTexts: services.map((service) =>
@@ -162,7 +164,6 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
 /** What a server exports from the runtime. */
 function exportsOf(plan: Plan): Imports {
   const exports = new Imports([]);
-  exports.value("ridlkit-runtime/contract", "generatedCodeV1");
   if ([plan, ...plan.earlier].some(hasKeys)) {
     const from = "ridlkit-runtime/idempotency";
     for (const name of ["IdempotencyStore", "KeptResponse", "KeyUse"]) exports.type(from, name);

@@ -7,7 +7,7 @@ import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { withHolders } from "../../plan/type-graph.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Side } from "../../plan/values.ts";
-import { contractExport, Imports } from "../imports.ts";
+import { contractCheck, Imports } from "../imports.ts";
 import type { Schema } from "../json-schema/schema-builder.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
@@ -40,7 +40,7 @@ export function emitStandardSchema(plan: Plan): readonly EmittedFile[] {
     header(plan.schemaFile),
     ...(usesRuntime ? [runtime] : []),
     ...imports.lines(),
-    ...(usesRuntime ? ["", contractExport] : []),
+    ...(usesRuntime ? ["", contractCheck] : []),
   ];
   return [{ path: "standard-schema.ts", text: textOf([head, ...blocks]) }, jsonSchemaFile(plan, included)];
 }

@@ -1,7 +1,7 @@
 import { unconstrained } from "../../../language/model/meta/read.ts";
 import type { EmittedFile } from "../../options.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
-import { contractExport } from "../imports.ts";
+import { contractCheck } from "../imports.ts";
 import { header, literal } from "../text.ts";
 import { type Dialect, indent, javascript, joinElse } from "./code.ts";
 import { type Declaration, FunctionRegistry } from "./function-registry.ts";
@@ -30,7 +30,7 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   ];
   const blocks = [
     head,
-    [contractExport],
+    [contractCheck],
     ...blocksOf(requestFunctions, namesOf(requests)),
     tableOf("requests", "RequestValidators", requests),
     ...blocksOf(responseFunctions, namesOf([...responses, ...errorData])),
