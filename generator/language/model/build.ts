@@ -18,6 +18,7 @@ import type {
 import { errorsListedBy, listedErrors } from "./annotations.ts";
 import { isCoreType, isIntegerType } from "./core-types.ts";
 import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
+import { groupsOf } from "./groups.ts";
 import { readConstraints, readOtherNames, shapeOf } from "./meta/read.ts";
 import type {
   ArgumentModel,
@@ -110,17 +111,18 @@ export function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: 
 
 function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
   const fields = node.fields.filter(({ type }) => fileForm(type) === undefined);
+  const groups = groupsOf(node, scope);
   return {
     kind: "struct",
     name: node.name.text,
-    fields: fields.map((field) => buildField(field, file, scope)),
+    fields: fields.map((field) => buildField(field, file, scope, groups.get(field))),
     files: fileFieldsOf(node).flatMap((field) => fileFieldOf(field, file, scope)),
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };
 }
 
-function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel {
+function buildField(node: FieldNode, file: SchemaFile, scope: Scope, group: string | undefined): FieldModel {
   const { aliases, twins } = readOtherNames(node.meta);
   return {
     name: node.name.text,
@@ -131,6 +133,7 @@ function buildField(node: FieldNode, file: SchemaFile, scope: Scope): FieldModel
     meta: metaOf(node),
     aliases,
     twins,
+    group,
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };

@@ -41,6 +41,8 @@ export interface FieldModel extends Documentation, OtherNames {
   /** The key in JSON; undefined if the field is never sent (`json = -`). */
   readonly wireName: string | undefined;
   readonly optional: boolean;
+  /** The `oneOf` group: exactly one of its fields is set. */
+  readonly group: string | undefined;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   /** All meta lines as written, including those of other tools. */

@@ -1,13 +1,14 @@
 import { posix } from "node:path";
 import { isYaml } from "../../language/load.ts";
 import { knownAnnotations } from "../../language/model/annotations.ts";
+import { groupLine } from "../../language/model/groups.ts";
 import { acceptedForms, knownFormats, metaKeys } from "../../language/model/meta/keys.ts";
 import { shapeOf } from "../../language/model/meta/read.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
-import type { EnumNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
+import type { EnumNode, FieldNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
 import {
   enumKeys,
   errorKeys,
@@ -242,7 +243,7 @@ async function metaLine(task: CompletionRequest, before: string): Promise<readon
   }
   const target = metaTargetAt((await task.currentScope()) ?? task.scope, task.offset);
   const given = /^\s*\+\s*([\w.]+)\s*=\s*[^\s]*$/.exec(before)?.[1];
-  if (given !== undefined) return metaValues(given, target?.type, task.scope);
+  if (given !== undefined) return metaValues(given, target, task.scope);
   if (!/^\s*\+\s*[\w.]*$/.test(before)) return noSuggestions;
   const present = new Set(target?.meta.map(({ key }) => key.text));
   const shape = target === undefined ? undefined : shapeOf(target.type, task.scope);
@@ -268,6 +269,8 @@ interface MetaTarget {
   readonly kind: "field" | "alias";
   readonly type: TypeNode;
   readonly meta: readonly MetaNode[];
+  /** The fields of its struct. */
+  readonly siblings?: readonly FieldNode[];
 }
 
 /** The field or alias that a meta line belongs to: the last one that starts before the cursor. */
@@ -277,12 +280,13 @@ function metaTargetAt({ file }: Scope, offset: number): MetaTarget | undefined {
     if (node.span.start > offset) break;
     if (node.kind === "alias") found = node;
     else if (node.kind === "struct")
-      for (const field of node.fields) if (field.span.start < offset) found = field;
+      for (const field of node.fields)
+        if (field.span.start < offset) found = { ...field, siblings: node.fields };
   }
   return found;
 }
 
-function metaValues(key: string, type: TypeNode | undefined, scope: Scope): readonly Suggestion[] {
+function metaValues(key: string, target: MetaTarget | undefined, scope: Scope): readonly Suggestion[] {
   const values = (...labels: readonly string[]): Suggestion[] =>
     labels.map((label) => ({ label, kind: "value" }));
   switch (key) {
@@ -300,12 +304,18 @@ function metaValues(key: string, type: TypeNode | undefined, scope: Scope): read
     case "accepts":
       return values(...acceptedForms);
     case "default":
-      return type === undefined ? noSuggestions : values(...defaultsOf(type, scope));
+      return target === undefined ? noSuggestions : values(...defaultsOf(target.type, scope));
+    case "oneOf":
+      return values(...groupNames(target?.siblings ?? []));
     case "errorData":
       return errorSuggestions(scope, []);
     default:
       return noSuggestions;
   }
+}
+
+function groupNames(fields: readonly FieldNode[]): ReadonlySet<string> {
+  return new Set(fields.flatMap((field) => groupLine(field)?.value.value ?? []));
 }
 
 function defaultsOf(type: TypeNode, scope: Scope): readonly string[] {

@@ -157,6 +157,43 @@ export const meta = {
       ],
     }),
   },
+  "group-member": {
+    code: "RK411",
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{name}" cannot be in a group (oneOf), because {fault}.',
+    rule: "A field of a group is optional and has no default.",
+    reason: "One field of the group is set, and all others are absent.",
+    examples: (): Examples => ({
+      bad: [
+        ...["struct Payment", "  - iban: string", "    + oneOf = method"],
+        ...["  - card?: string", "    + oneOf = method"],
+      ],
+      good: [
+        ...["struct Payment", "  - iban?: string", "    + oneOf = method"],
+        ...["  - card?: string", "    + oneOf = method"],
+      ],
+    }),
+  },
+  "group-of-one": {
+    code: "RK412",
+    severity: "error",
+    referenceAccepts: true,
+    message: 'The group "{group}" has only one field.',
+    advice: "Add another field to the group, or make this field required.",
+    rule: "A group has at least two fields.",
+    reason: "Exactly one field of a group is set, so the only field would always be set.",
+    examples: (): Examples => ({
+      bad: [
+        ...["struct Payment", "  - iban?: string", "    + oneOf = method"],
+        ...["  - card?: string", "    + oneOf = methods"],
+      ],
+      good: [
+        ...["struct Payment", "  - iban?: string", "    + oneOf = method"],
+        ...["  - card?: string", "    + oneOf = method"],
+      ],
+    }),
+  },
   "default-value": {
     code: "RK408",
     severity: "error",

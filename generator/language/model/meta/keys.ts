@@ -37,6 +37,7 @@ export type MetaKeyName =
   | "deprecated"
   | "alias"
   | "twin"
+  | "oneOf"
   | "accepts"
   | "normalize"
   | "nullable"
@@ -65,6 +66,7 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   deprecated: { expected: reason },
   alias: { expected: plainName, fieldOnly: true, repeatable: true },
   twin: { expected: plainName, fieldOnly: true, repeatable: true },
+  oneOf: { expected: plainName, fieldOnly: true },
   accepts: { expected: forms, shapes: ["text", "number", "boolean"] },
   normalize: { expected: oneOf("lowercase"), shapes: ["text"] },
   nullable: { expected: oneOf("read", "always") },

@@ -54,7 +54,7 @@ function isConstraint({ key }: MetaNode): boolean {
   return isMetaKeyName(key.text) && !notConstraints.has(key.text);
 }
 
-const notConstraints: ReadonlySet<string> = new Set(["json", "alias", "twin", "errorData"]);
+const notConstraints: ReadonlySet<string> = new Set(["json", "alias", "twin", "oneOf", "errorData"]);
 
 function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
   const layers = chain.map((lines) => lines.filter(isValid));

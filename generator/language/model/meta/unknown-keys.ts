@@ -106,8 +106,13 @@ const foreignKeys: ReadonlyMap<string, readonly MetaKeyName[] | string> = new Ma
     noSuchRule,
   ),
   ...entries(
-    "enum enums oneof in isin values allowed options choices valid const literal notin not",
+    "enum enums in isin values allowed options choices valid const literal notin not",
     "Declare an enum with the allowed values and use it as the type.",
+  ),
+  ...entries("union anyof xor", ["oneOf"]),
+  ...entries(
+    "oneof",
+    'Declare an enum with the allowed values. If exactly one of several fields is set, write "oneOf" and a name for all of them.',
   ),
   ...entries(
     "title description desc doc docs documentation comment comments summary note help label",

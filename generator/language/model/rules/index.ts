@@ -11,6 +11,7 @@ import {
   referenceLosses,
   version,
 } from "./files.ts";
+import { groups } from "./groups.ts";
 import { defaults, metaLines, wireNames } from "./meta.ts";
 import { fieldNames, jsonNames, typeNames } from "./names.ts";
 import {
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   metaLines,
   wireNames,
   defaults,
+  groups,
   endlessStructs,
   errors,
   uniqueErrors,

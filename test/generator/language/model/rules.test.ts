@@ -91,6 +91,19 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK406", struct(" - a: int\n   + alias = ~~b~~\n - b: int")],
   ["RK408", struct(' - a: []int\n   + default = ~~"{}"~~')],
   ["RK408", struct(" - a: map<string,int>\n   + default = ~~[]~~")],
+  ["RK402", struct(" - a?: int\n   + oneOf = ~~a-b~~\n - b?: int")],
+  ["RK403", "type A: int\n + ~~oneOf~~ = b\n"],
+  ["RK403", struct(" - a?: file\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  ["RK411", struct(" - a: int\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  ["RK411", struct(" - a?: int\n   + default = 1\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  ["RK411", struct(" - a?: int\n   + nullable = always\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  ["RK411", struct(" - a?: int\n   + json = -\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  ["RK411", struct(" - a?: null\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")],
+  [
+    "RK411",
+    `type A: int\n + default = 1\n${struct(" - a?: A\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")}`,
+  ],
+  ["RK412", struct(" - a?: int\n   + oneOf = ~~g~~\n - b?: int")],
 ];
 
 const warnings: readonly (readonly [code: string, source: string])[] = [
