@@ -69,7 +69,7 @@ function absentKeys(value: object): Readonly<Record<string, null>> {
 /** Optional keys. The first element is a key by which objects that may have them are recognised. */
 const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["docs", ["deprecated"]],
-  ["wireName", ["default"]],
+  ["wireName", ["default", "group"]],
   ["wire", ["number"]],
   ["fields", ["files"]],
   ["isList", ["within"]],

@@ -152,6 +152,20 @@ export interface PlannedField extends Documented {
   readonly aliases: readonly string[];
   /** Additional names under which responses contain the same value. */
   readonly twins: readonly string[];
+  /** The group of the field, if it is in one: exactly one field of a group is set. */
+  readonly group?: string;
+}
+
+/** Returns the groups of a struct, of each of which exactly one field is set. */
+export function groupsOf({ fields }: Pick<PlannedStruct, "fields">): readonly (readonly PlannedField[])[] {
+  const groups = new Map<string, PlannedField[]>();
+  for (const field of fields) {
+    if (field.group === undefined) continue;
+    const members = groups.get(field.group);
+    if (members === undefined) groups.set(field.group, [field]);
+    else members.push(field);
+  }
+  return [...groups.values()];
 }
 
 export interface PlannedEnum extends Documented, Uses {

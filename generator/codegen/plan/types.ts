@@ -89,7 +89,7 @@ export class TypePlanner {
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
-    const { constraints, aliases, twins } = field;
+    const { constraints, aliases, twins, group } = field;
     const nullable = constraints.nullable === "always";
     const { docs, deprecated } = documented(field.docs, deprecationReason(constraints));
     const planned = {
@@ -101,6 +101,7 @@ export class TypePlanner {
       constraints,
       aliases,
       twins,
+      ...(group === undefined ? {} : { group }),
       docs,
     };
     return withDeprecation(planned, deprecated);

@@ -302,6 +302,22 @@ export function inSecret(
   return addInside(faults, step, inner);
 }
 
+/* Groups of fields. */
+
+/** Adds the faults of a group of fields unless exactly one is set. `null` means absent. */
+export function notOne(
+  faults: Faults | undefined,
+  value: Fields,
+  names: readonly string[],
+): Faults | undefined {
+  const [first, ...surplus] = names.filter((name) => (own(value, name) ?? undefined) !== undefined);
+  if (first === undefined) return fault(faults, [], `one of ${names.join(", ")}`, undefined);
+  return surplus.reduce<Faults | undefined>(
+    (all, name) => secretFault(all, [name], `nothing, because "${first}" is set`, value[name]),
+    faults,
+  );
+}
+
 /* Other names of fields. */
 
 /**

@@ -1,9 +1,10 @@
-import type {
-  FieldPath,
-  PlannedField,
-  PlannedMethod,
-  PlannedPaging,
-  TypeFinder,
+import {
+  type FieldPath,
+  groupsOf,
+  type PlannedField,
+  type PlannedMethod,
+  type PlannedPaging,
+  type TypeFinder,
 } from "../../codegen/plan/plan.ts";
 import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { isIntegerType } from "../../language/model/core-types.ts";
@@ -92,6 +93,7 @@ export class RecordStore {
       if (given === undefined || (value === undefined && isRequired)) this.#setKey(field, record);
       else setField(record, field, value);
     }
+    this.#keepGroups(record, sources);
     const key = this.#keyOf(record);
     if (this.#records.has(key)) return undefined;
     this.#requireReturnable(record, sources);
@@ -115,6 +117,7 @@ export class RecordStore {
       const value = sources.find((source) => source.has(field))?.read(field);
       if (value !== undefined) setField(changed, field, value);
     }
+    this.#keepGroups(changed, sources);
     this.#requireReturnable(changed, sources);
     this.#records.set(this.#keyOf(record), changed);
     return changed;
@@ -158,6 +161,16 @@ export class RecordStore {
         : [];
     });
     return [sourceOf(typeName, request), ...inner];
+  }
+
+  /** Removes the other fields of a group if the request sets one. */
+  #keepGroups(record: Record<string, unknown>, sources: readonly Source[]): void {
+    for (const members of groupsOf(this.#types.struct(this.#resource.record))) {
+      const set = members.find((field) =>
+        sources.some((one) => one.has(field) && one.read(field) !== undefined),
+      );
+      for (const other of members) if (set !== undefined && other !== set) setField(record, other, undefined);
+    }
   }
 
   /** Sample values are always valid, so only values of the request are checked. */

@@ -1,10 +1,11 @@
-import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { Plan, PlannedField } from "../../codegen/plan/plan.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../codegen/plan/json.ts";
+import { groupsOf, type Plan, type PlannedField } from "../../codegen/plan/plan.ts";
 import { type CoreTypeDescriptor, coreTypes, type IntegerRange } from "../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import { hasFormat } from "../formats.ts";
-import type { ValueSlot } from "../samples/values.ts";
+import { seededRandom } from "../samples/random.ts";
+import { Samples, type ValueSlot } from "../samples/values.ts";
 
 /** A request that violates one rule of the contract. */
 export interface InvalidVariant {
@@ -20,7 +21,9 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
 
   function* inStruct(name: string, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (!isJsonObject(value)) return;
-    for (const field of types.struct(name).fields) {
+    const struct = types.struct(name);
+    for (const members of groupsOf(struct)) yield* inGroup(members, value, path);
+    for (const field of struct.fields) {
       const { wireName } = field;
       const at = `${path}/${wireName}`;
       if (isRequired(field)) {
@@ -33,6 +36,30 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
       for (const { body: inner, description } of inSlot(field, value[wireName] ?? null, at, level + 1))
         yield { body: { ...value, [wireName]: inner }, description };
     }
+  }
+
+  function* inGroup(
+    members: readonly PlannedField[],
+    value: JsonObject,
+    path: string,
+  ): Generator<InvalidVariant> {
+    const set = members.find(({ wireName }) => (value[wireName] ?? null) !== null);
+    const other = members.find((member) => member !== set);
+    if (set === undefined || other === undefined) return;
+    const { [set.wireName]: _, ...rest } = value;
+    const names = members.map(({ wireName }) => wireName).join(", ");
+    yield { body: rest, description: `${path || "/"} has none of ${names}` };
+    const samples = new Samples(plan, {
+      side: "request",
+      random: seededRandom(1),
+      style: "plain",
+      optional: "none",
+    });
+    const surplus = samples.value(other);
+    yield {
+      body: { ...value, [other.wireName]: surplus },
+      description: `${path}/${other.wireName} is set next to ${set.wireName}`,
+    };
   }
 
   function* inSlot(slot: ValueSlot, value: Json, path: string, level: number): Generator<InvalidVariant> {

@@ -1,5 +1,12 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import type { Plan, PlannedField, TypeFinder } from "../../codegen/plan/plan.ts";
+import {
+  groupsOf,
+  type Plan,
+  type PlannedField,
+  type PlannedStruct,
+  type TypeFinder,
+} from "../../codegen/plan/plan.ts";
+import { innermost } from "../../codegen/plan/type-graph.ts";
 import { parseValue, type Side } from "../../codegen/plan/values.ts";
 import {
   type BigintDescriptor,
@@ -45,8 +52,11 @@ export class Samples {
   readonly types: TypeFinder;
   readonly #options: SampleOptions;
   readonly #random: Random;
+  readonly #plan: Plan;
+  #depthOf: ((field: PlannedField) => number) | undefined;
 
   constructor(plan: Plan, options: SampleOptions) {
+    this.#plan = plan;
     this.types = plan.finder;
     this.#options = options;
     this.#random = options.random;
@@ -96,13 +106,17 @@ export class Samples {
   #struct(name: string, level: number): Readonly<Record<string, Json>> {
     const value: Record<string, Json> = {};
     const { side, style, optional } = this.#options;
-    for (const field of this.types.struct(name).fields) {
+    const struct = this.types.struct(name);
+    const chosen = groupsOf(struct).map((members) => this.#member(members, level));
+    const isOmitted = (field: PlannedField): boolean =>
+      field.group === undefined
+        ? mayBeOmitted(field, side) &&
+          (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40)))
+        : !chosen.includes(field);
+    for (const field of struct.fields) {
       const isRequest = side === "request";
       const isEdge = style === "edges";
-      if (
-        mayBeOmitted(field, side) &&
-        (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40)))
-      ) {
+      if (isOmitted(field)) {
         const isNull = isRequest ? isEdge && this.#random.chance(20) : field.nullable;
         if (isNull || (!isRequest && field.nullable)) defineOwn(value, field.wireName, null);
         continue;
@@ -114,6 +128,14 @@ export class Samples {
       if (!isRequest) for (const twin of field.twins) defineOwn(value, twin, value[field.wireName] ?? null);
     }
     return value;
+  }
+
+  /** Chooses a field of a group: below `maxDepth`, the field whose value ends soonest. */
+  #member(members: readonly PlannedField[], level: number): PlannedField {
+    if (level < maxDepth) return this.#random.pick(members);
+    this.#depthOf ??= smallestDepths(this.#plan, this.#options.side);
+    const depths = members.map(this.#depthOf);
+    return members[depths.indexOf(Math.min(...depths))] as PlannedField;
   }
 
   #list(constraints: Constraints, level: number, make: () => Json): Json[] {
@@ -314,6 +336,34 @@ function singular(fieldContext: FieldContext | undefined): FieldContext | undefi
 
 function mayBeOmitted(field: PlannedField, side: Side): boolean {
   return field.optional || field.nullable || (side === "request" && field.default !== undefined);
+}
+
+/** Returns how deeply the smallest value of a field is nested: infinitely if it requires itself. */
+function smallestDepths({ types, finder }: Plan, side: Side): (field: PlannedField) => number {
+  const depths = new Map<string, number>();
+  const depthOf = ({ type, constraints: { minItems = 0 } }: PlannedField): number => {
+    const resolved = finder.unaliased(type);
+    const isEmpty = (resolved.kind === "list" || resolved.kind === "map") && minItems === 0;
+    const inside = isEmpty ? resolved : innermost(resolved);
+    return inside.kind === "struct" ? (depths.get(inside.name) ?? Number.POSITIVE_INFINITY) : 0;
+  };
+  const depthOfStruct = (struct: PlannedStruct): number => {
+    const required = struct.fields.filter((field) => !mayBeOmitted(field, side)).map(depthOf);
+    return Math.max(0, ...required, ...groupsOf(struct).map((members) => Math.min(...members.map(depthOf))));
+  };
+  const pending = new Set(types.filter((type) => type.kind === "struct"));
+  // Each round finds the structs whose parts are known.
+  for (let found = 1; found > 0; ) {
+    found = 0;
+    for (const struct of pending) {
+      const depth = 1 + depthOfStruct(struct);
+      if (depth === Number.POSITIVE_INFINITY) continue;
+      depths.set(struct.name, depth);
+      pending.delete(struct);
+      found++;
+    }
+  }
+  return depthOf;
 }
 
 /** Defines an own property, even for the name `__proto__`. */

@@ -131,7 +131,7 @@ function forms(schema: Schema): readonly Json[] {
   return Array.isArray(anyOf) && Object.keys(schema).length === 1 ? (anyOf as Json[]) : [schema];
 }
 
-function anyOf(schemas: readonly Schema[]): Schema {
+export function anyOf(schemas: readonly Schema[]): Schema {
   const [only] = schemas;
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }

@@ -2,16 +2,17 @@ import { coreTypes } from "../../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import type { Json } from "../../plan/json.ts";
 import { withoutEscape } from "../../plan/names.ts";
-import type {
-  Documented,
-  PlannedEnum,
-  PlannedField,
-  PlannedStruct,
-  PlannedType,
-  TypeFinder,
+import {
+  type Documented,
+  groupsOf,
+  type PlannedEnum,
+  type PlannedField,
+  type PlannedStruct,
+  type PlannedType,
+  type TypeFinder,
 } from "../../plan/plan.ts";
 import { parseValue, type Side } from "../../plan/values.ts";
-import { orNull, type Schema, SchemaBuilder, type Views } from "./schema-builder.ts";
+import { anyOf, orNull, type Schema, SchemaBuilder, type Views } from "./schema-builder.ts";
 
 /** Returns the definition of a type in requests or responses. */
 export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
@@ -76,12 +77,13 @@ function isSame(one: Json, other: Json): boolean {
 }
 
 function structSchema(
-  { fields }: PlannedStruct,
+  struct: PlannedStruct,
   side: Side,
   builder: SchemaBuilder,
   types: TypeFinder,
   views: Views,
 ): Schema {
+  const { fields } = struct;
   const properties: Record<string, Json> = {};
   for (const field of fields) {
     define(properties, field.wireName, fieldSchema(field, side, builder, types, views));
@@ -97,11 +99,22 @@ function structSchema(
   const hasOneName = side === "response" || views.isCanonical;
   const withoutAliases = required.filter(({ aliases }) => hasOneName || aliases.length === 0);
   const withAliases = required.filter((field) => !withoutAliases.includes(field));
+  const groups = groupsOf(struct).map((members) => ({
+    oneOf: members.map((member) =>
+      views.isCanonical ? { required: [member.wireName] } : isSet(member, side, { not: { type: "null" } }),
+    ),
+  }));
+  const [group, ...moreGroups] = groups;
+  const all = [
+    ...withAliases.map((field) => isSet(field, side, true)),
+    ...(moreGroups.length === 0 ? [] : groups),
+  ];
   return {
     type: "object",
     ...(fields.length === 0 ? {} : { properties }),
     ...(withoutAliases.length === 0 ? {} : { required: withoutAliases.map(({ wireName }) => wireName) }),
-    ...(withAliases.length === 0 ? {} : { allOf: withAliases.map(underAnyName) }),
+    ...(all.length === 0 ? {} : { allOf: all }),
+    ...(moreGroups.length === 0 ? group : {}),
   };
 }
 
@@ -115,11 +128,14 @@ function isRequired(field: PlannedField, side: Side): boolean {
   return field.nullable ? side === "response" : !field.optional;
 }
 
-/** The `true` schemas satisfy validators that expect required properties to be declared in the same place. */
-function underAnyName({ wireName, aliases }: PlannedField): Json {
-  return {
-    anyOf: [wireName, ...aliases].map((name) => ({ properties: { [name]: true }, required: [name] })),
-  };
+/**
+ * Requires a field under any of its names. Its properties satisfy validators that expect required properties to be declared in
+ * the same place.
+ */
+function isSet({ wireName, aliases }: PlannedField, side: Side, value: Json): Schema {
+  const names = [wireName, ...(side === "request" ? aliases : [])];
+  const schemas = names.map((name) => ({ properties: { [name]: value }, required: [name] }));
+  return anyOf(schemas);
 }
 
 function otherName({ wireName }: PlannedField, side: Side): string {

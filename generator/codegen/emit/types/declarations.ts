@@ -6,6 +6,7 @@ import { limitsSentences, withDeprecation, withSentence } from "../../plan/docs.
 import {
   type Documented,
   enumNames,
+  groupsOf,
   type Plan,
   type PlannedAlias,
   type PlannedEnumValue,
@@ -27,9 +28,11 @@ interface DeclaredInterface extends Documented {
   /** The interface that this one extends. */
   readonly base?: string;
   readonly fields: readonly DeclaredField[];
+  /** Fields of which exactly one is set. */
+  readonly groups: readonly (readonly DeclaredField[])[];
 }
 
-interface DeclaredField extends Documented {
+export interface DeclaredField extends Documented {
   readonly key: string;
   readonly optional: boolean;
   readonly typeText: string;
@@ -111,11 +114,17 @@ class DeclarationPrinter {
       return withDeprecation({ kind: "alias", name, docs, typeText: text }, deprecated);
     }
     const isNarrowed = ownRole(type) === "caller" || !this.#omittable.has(type.name);
-    if (role === "handler" && isNarrowed && !this.#withFiles.has(type.name)) {
+    const all = this.#fields(type, role);
+    const groups = groupsOf(type).map((members) =>
+      members.map((member) => all[type.fields.indexOf(member)] as DeclaredField),
+    );
+    // An interface cannot extend a union.
+    if (role === "handler" && isNarrowed && groups.length === 0 && !this.#withFiles.has(type.name)) {
       const fields = this.#narrowedFields(type);
-      return withDeprecation({ kind: "interface", name, docs, base: type.name, fields }, deprecated);
+      return withDeprecation({ kind: "interface", name, docs, base: type.name, fields, groups }, deprecated);
     }
-    return withDeprecation({ kind: "interface", name, docs, fields: this.#fields(type, role) }, deprecated);
+    const fields = all.filter((field) => !groups.flat().includes(field));
+    return withDeprecation({ kind: "interface", name, docs, fields, groups }, deprecated);
   }
 
   /** Returns how a view of a type refers to other types. */

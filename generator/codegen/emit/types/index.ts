@@ -3,7 +3,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { hasFiles } from "../../plan/views.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import { type Declaration, declarationsOf } from "./declarations.ts";
+import { type Declaration, type DeclaredField, declarationsOf } from "./declarations.ts";
 import typesTemplate from "./types.hbs";
 
 interface TypesView {
@@ -68,6 +68,8 @@ function viewType(type: Declaration): TypeView {
   const docs = docComment(type, "");
   switch (type.kind) {
     case "interface":
+      if (type.groups.length > 0)
+        return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: groupedText(type) };
       // Linters reject empty interfaces.
       if (type.fields.length === 0)
         return {
@@ -110,4 +112,30 @@ function viewType(type: Declaration): TypeView {
     case "alias":
       return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: type.typeText };
   }
+}
+
+/** Prints a type with groups: `{ note?: string } & ({ card: Card; iban?: undefined } | { card?: undefined; iban: string })`. */
+function groupedText({ fields, groups }: Extract<Declaration, { readonly kind: "interface" }>): string {
+  const unions = groups.map((members) => {
+    const variants = members.map((set) =>
+      objectText(
+        members.map((member) =>
+          member === set
+            ? { ...member, optional: false }
+            : { key: member.key, optional: true, typeText: "undefined", docs: [] },
+        ),
+        "    ",
+      ),
+    );
+    return `(\n${variants.map((variant) => `  | ${variant}\n`).join("")})`;
+  });
+  return [...(fields.length === 0 ? [] : [objectText(fields, "")]), ...unions].join(" & ");
+}
+
+function objectText(fields: readonly DeclaredField[], indent: string): string {
+  const lines = fields.map(
+    (field) =>
+      `${docComment(field, `${indent}  `)}${indent}  ${field.key}${field.optional ? "?" : ""}: ${field.typeText};\n`,
+  );
+  return `{\n${lines.join("")}${indent}}`;
 }

@@ -1,6 +1,7 @@
 import { valueIdentifier } from "../../plan/names.ts";
-import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
+import { groupsOf, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
+import type { Side } from "../../plan/values.ts";
 import { literal, literalValue } from "../text.ts";
 import {
   branch,
@@ -23,7 +24,10 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
   // Checks come first: they claim function names, which local variables must avoid.
   const checks = fields.map((field) => field.check());
   const locals = new Set<string>();
-  const collected = fields.flatMap((field, index) => field.lines(checks[index] as Check, locals));
+  const collected = [
+    ...fields.flatMap((field, index) => field.lines(checks[index] as Check, locals)),
+    ...groupsOf(struct).flatMap((members) => groupLines(members, functions.side)),
+  ];
   const lines = declared(collected, faultsVariable(functions.dialect));
   const last = lines.at(-1) ?? "";
   const isReturned = functions.side === "response" && last.startsWith("const faults = ");
@@ -49,6 +53,25 @@ function declared(lines: readonly string[], variable: string): readonly string[]
   return lines.map((line) =>
     line === first ? line.replace(/^faults = (v\.\w+)\(faults, /, "const faults = $1(undefined, ") : line,
   );
+}
+
+/** Prints the check that exactly one field of a group is set. */
+function groupLines(members: readonly PlannedField[], side: Side): string[] {
+  const tests = members.map(({ wireName }) => {
+    const field = getField(wireName);
+    // The check of a field in a request deletes null.
+    const isSet =
+      side === "request" ? `${field} !== undefined` : `${field} !== undefined && ${field} !== null`;
+    return `Number(${isSet})`;
+  });
+  const names = members.map(({ wireName }) => literal(wireName)).join(", ");
+  return [
+    "if (",
+    ...indent([...tests.slice(0, -1).map((test) => `${test} +`), `${tests.at(-1)} !== 1`]),
+    ") {",
+    `  faults = v.notOne(faults, value, [${names}]);`,
+    "}",
+  ];
 }
 
 /** The statements for a field that is present, possibly with a condition. */
