@@ -22,7 +22,7 @@ import { typesWithFiles } from "../../plan/views.ts";
 /** An exported type of `types.ts`. */
 export type Declaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
 
-interface DeclaredInterface extends Documented {
+export interface DeclaredInterface extends Documented {
   readonly kind: "interface";
   readonly name: string;
   /** The interface that this one extends. */

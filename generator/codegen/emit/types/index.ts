@@ -3,7 +3,12 @@ import type { Plan } from "../../plan/plan.ts";
 import { hasFiles } from "../../plan/views.ts";
 import { template } from "../render.ts";
 import { docComment, header, literal } from "../text.ts";
-import { type Declaration, type DeclaredField, declarationsOf } from "./declarations.ts";
+import {
+  type Declaration,
+  type DeclaredField,
+  type DeclaredInterface,
+  declarationsOf,
+} from "./declarations.ts";
 import typesTemplate from "./types.hbs";
 
 interface TypesView {
@@ -33,6 +38,9 @@ interface TypeView {
   readonly values?: readonly object[];
   readonly numbersName?: string | undefined;
 }
+
+/** Longest object type on one line. */
+const lineWidth = 100;
 
 const print = template<TypesView>(typesTemplate);
 
@@ -114,8 +122,8 @@ function viewType(type: Declaration): TypeView {
   }
 }
 
-/** Prints a type with groups: `{ note?: string } & ({ card: Card; iban?: undefined } | { card?: undefined; iban: string })`. */
-function groupedText({ fields, groups }: Extract<Declaration, { readonly kind: "interface" }>): string {
+/** Prints `{ note?: string } & (| { card: Card; iban?: undefined } | { card?: undefined; iban: string })`. */
+function groupedText({ fields, groups }: DeclaredInterface): string {
   const unions = groups.map((members) => {
     const variants = members.map((set) =>
       objectText(
@@ -133,9 +141,11 @@ function groupedText({ fields, groups }: Extract<Declaration, { readonly kind: "
 }
 
 function objectText(fields: readonly DeclaredField[], indent: string): string {
-  const lines = fields.map(
-    (field) =>
-      `${docComment(field, `${indent}  `)}${indent}  ${field.key}${field.optional ? "?" : ""}: ${field.typeText};\n`,
-  );
-  return `{\n${lines.join("")}${indent}}`;
+  const printed = fields.map((field) => ({
+    docs: docComment(field, `${indent}  `),
+    text: `${field.key}${field.optional ? "?" : ""}: ${field.typeText};`,
+  }));
+  const line = `{ ${printed.map(({ text }) => text).join(" ")} }`.replace("; }", " }");
+  if (line.length < lineWidth && printed.every(({ docs }) => docs === "")) return line;
+  return `{\n${printed.map(({ docs, text }) => `${docs}${indent}  ${text}\n`).join("")}${indent}}`;
 }
