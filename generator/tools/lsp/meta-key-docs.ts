@@ -20,8 +20,7 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   deprecated: "Why the field should no longer be used, or `true`.",
   alias: "Another name that requests may use for the field. Repeatable.",
   twin: "Another name under which responses also contain the field. Repeatable.",
-  oneOf:
-    "The name of a group: exactly one of its fields is set. All fields with the same name in a struct form the group.",
+  oneOf: "The group of an optional field. Exactly one field of each group of a struct is set.",
   accepts: "Additional JSON types that requests may use: `string,integer`.",
   normalize:
     "`lowercase`: converts values in requests to lower case; values in responses must be lower case.",

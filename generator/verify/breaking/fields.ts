@@ -13,6 +13,7 @@ export interface ComparedField {
   readonly constraints: Constraints;
   readonly aliases?: readonly string[];
   readonly twins?: readonly string[];
+  readonly group?: string | undefined;
   readonly at?: Location;
 }
 
@@ -48,6 +49,7 @@ export function compareFields<Field extends ComparedField>(
     compare(walk, { writer: slotOf(writer, "writer"), reader: slotOf(reader, "reader") }, item);
   }
   const declared = declaredRenames(walk, missing, removedFields);
+  compareGroups(walk, { writer: writers, reader: readers }, pairs, declared, holder);
   const others = removedFields.filter((field) => ![...declared.values()].includes(field));
   for (const field of missing) {
     const old = declared.get(field) ?? fieldOfSameType(field, others);
@@ -148,6 +150,46 @@ function compareDefaults(
     item,
     "default",
   );
+}
+
+/** Reports the groups of the reader of which the writer may set no field, or several. */
+function compareGroups<Field extends ComparedField>(
+  walk: Walk,
+  { writer, reader }: FieldLists<Field>,
+  pairs: ReadonlyMap<Field, Field>,
+  renames: ReadonlyMap<Field, Field>,
+  holder: SchemaItem,
+): void {
+  const converted = new Map([...pairs, ...[...renames].map(([now, old]) => [old, now] as const)]);
+  for (const group of new Set(reader.flatMap((field) => field.group ?? []))) {
+    const members = reader.filter((field) => field.group === group);
+    const { isEnsured, other } = ensures(writer, members, pairs);
+    if (isEnsured) continue;
+    walk.findings.add(
+      walk.direction === "request" ? "request-group-narrowed" : "response-group-widened",
+      { name: holder.name, fields: members.map(wireOf).join(", ") },
+      other === undefined ? holder : itemOf(walk, { writer: other }, holder),
+      other === undefined ? `group ${group}` : "names",
+      { isConvertible: ensures(writer, members, converted).isEnsured },
+    );
+  }
+}
+
+/** Whether the writer always sets exactly one of the fields. `other`: what it may set in place of them. */
+function ensures<Field extends ComparedField>(
+  writer: readonly Field[],
+  members: readonly Field[],
+  pairs: ReadonlyMap<Field, Field>,
+): { readonly isEnsured: boolean; readonly other: Field | undefined } {
+  const isMember = (field: Field): boolean => members.includes(pairs.get(field) as Field);
+  const [first, ...more] = writer.filter(isMember);
+  if (first?.group === undefined) {
+    const isSet =
+      first?.optional === false && first.constraints.default === undefined && !isAlwaysNull(first);
+    return { isEnsured: isSet && more.length === 0, other: undefined };
+  }
+  const other = writer.find((field) => field.group === first.group && !isMember(field));
+  return { isEnsured: other === undefined && more.every(({ group }) => group === first.group), other };
 }
 
 /** Compares the alternative names of a field, which callers may send or read. */

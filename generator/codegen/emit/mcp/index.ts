@@ -6,6 +6,7 @@ import type { Json } from "../../plan/json.ts";
 import { isMarkedField } from "../../plan/marked-fields.ts";
 import { withoutEscape } from "../../plan/names.ts";
 import {
+  groupsOf,
   isOmitted,
   isRead,
   type Plan,
@@ -15,6 +16,7 @@ import {
   type PlannedField,
   type PlannedMethod,
   type PlannedService,
+  type PlannedStruct,
   type PlannedType,
   type TypeFinder,
   type UnaliasedType,
@@ -160,7 +162,7 @@ function typeData(type: PlannedType, finder: TypeFinder): Data {
   const docs = docsText(type.docs);
   switch (type.kind) {
     case "struct":
-      return { kind: "struct", docs, fields: type.fields.map((field) => fieldData(field, finder)) };
+      return { kind: "struct", docs, fields: type.fields.map((field) => fieldData(field, type, finder)) };
     case "enum":
       return { kind: "enum", docs, values: type.values.map(valueData) };
     case "alias":
@@ -177,7 +179,7 @@ function aliasLimits({ constraints, type }: PlannedAlias, finder: TypeFinder): s
   return limitsClause(constraints, finder.unaliased(type));
 }
 
-function fieldData(field: PlannedField, finder: TypeFinder): Data {
+function fieldData(field: PlannedField, struct: PlannedStruct, finder: TypeFinder): Data {
   const { wireName, type, docs, optional, nullable, constraints, aliases, twins, deprecated } = field;
   const isSecret = isMarkedField(field, finder, ({ secret }) => secret);
   // Limits of an alias are shown with the alias.
@@ -185,7 +187,9 @@ function fieldData(field: PlannedField, finder: TypeFinder): Data {
     type.kind === "alias" && constraintKey(finder.alias(type.name).constraints) === constraintKey(constraints)
       ? undefined
       : limitsClause(constraints, finder.unaliased(type));
-  const notes = [own, isSecret ? undefined : valuesText(field)].filter((note) => note !== undefined);
+  const group = groupsOf(struct).find((members) => members.includes(field));
+  const oneOf = group && `exactly one of ${group.map((member) => member.wireName).join(", ")}`;
+  const notes = [own, oneOf, isSecret ? undefined : valuesText(field)].filter((note) => note !== undefined);
   return {
     name: wireName,
     type: nameOf(type),

@@ -4,15 +4,16 @@ import { type Constraints, unconstrained } from "../../../language/model/meta/re
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
-import type {
-  Plan,
-  PlannedAlias,
-  PlannedEnum,
-  PlannedField,
-  PlannedFile,
-  PlannedStruct,
-  TypeFinder,
-  UnaliasedType,
+import {
+  groupsOf,
+  type Plan,
+  type PlannedAlias,
+  type PlannedEnum,
+  type PlannedField,
+  type PlannedFile,
+  type PlannedStruct,
+  type TypeFinder,
+  type UnaliasedType,
 } from "../plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
 
@@ -186,10 +187,17 @@ export class Conversions {
     const sourceNames =
       this.direction === "up" ? oldNames : new Map([...oldNames].map(([now, then]) => [then, now]));
     const byName = new Map(from.fields.map((field) => [field.wireName, field]));
-    const fields = to.fields.map((field) => {
-      const source = byName.get(sourceNames.get(field.wireName) ?? "");
-      return this.#field(pair, field, source);
-    });
+    const sourceOf = ({ wireName }: PlannedField): PlannedField | undefined =>
+      byName.get(sourceNames.get(wireName) ?? "");
+    const fields = to.fields.map((field) => this.#field(pair, field, sourceOf(field)));
+    const given = groupsOf(from);
+    const setsOne = (members: readonly PlannedField[]): boolean => {
+      const sources = members.flatMap((member) => sourceOf(member) ?? []);
+      return given.some(
+        (group) => group.length === sources.length && group.every((member) => sources.includes(member)),
+      );
+    };
+    if (!groupsOf(to).every(setsOne)) pair.needsCheck = true;
     const files = (to.files ?? []).map((file) => fileStep(pair, file, from.files ?? []));
     const kept = new Set([...fields, ...files].flatMap(({ source }) => source?.name ?? []));
     const all = [

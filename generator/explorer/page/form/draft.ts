@@ -19,7 +19,24 @@ export interface DraftEntry {
 
 export const absent: Draft = { kind: "absent" };
 
-/** The initial form: required fields have their example, optional fields are absent. */
+/** Whether an optional field is not sent. */
+export function isBlank(draft: Draft): boolean {
+  return draft.kind === "absent" || (draft.kind === "text" && draft.text === "");
+}
+
+/** Sets a field of a struct, and removes the other fields of its group. */
+export function withField(
+  all: readonly Field[],
+  fields: Readonly<Record<string, Draft>>,
+  { name, group }: Field,
+  changed: Draft,
+): Draft {
+  const others = isBlank(changed) || group === undefined ? [] : all.filter((field) => field.group === group);
+  const removed = Object.fromEntries(others.map((field) => [field.name, absent]));
+  return { kind: "struct", fields: { ...fields, ...removed, [name]: changed } };
+}
+
+/** The initial form: required fields and one field of each group have their example, other fields are absent. */
 export function firstDraft(schema: Schema, shape: Shape): Draft {
   return draftOf(schema, shape, 0);
 }
@@ -29,13 +46,18 @@ const depthMax = 6;
 
 function draftOf(schema: Schema, shape: Shape, depth: number): Draft {
   switch (shape.kind) {
-    case "struct":
-      return {
-        kind: "struct",
-        fields: Object.fromEntries(
-          shape.fields.map((field) => [field.name, fieldDraft(schema, field, depth)]),
-        ),
-      };
+    case "struct": {
+      const fields: Record<string, Draft> = {};
+      const groups = new Set<string>();
+      for (const field of shape.fields) {
+        const { name, group, isOptional, reference } = field;
+        const isWanted = group === undefined ? !isOptional : !groups.has(group);
+        const draft = isWanted && depth <= depthMax ? draftOfUse(schema, reference, depth) : absent;
+        fields[name] = draft;
+        if (group !== undefined && !isBlank(draft)) groups.add(group);
+      }
+      return { kind: "struct", fields };
+    }
     case "list":
       return { kind: "list", items: depth > depthMax ? [] : [draftOfUse(schema, shape.item, depth)] };
     case "map":
@@ -43,11 +65,6 @@ function draftOf(schema: Schema, shape: Shape, depth: number): Draft {
     default:
       return { kind: "text", text: exampleOf(shape) };
   }
-}
-
-function fieldDraft(schema: Schema, { reference, isOptional }: Field, depth: number): Draft {
-  if (isOptional || depth > depthMax) return absent;
-  return draftOfUse(schema, reference, depth);
 }
 
 function draftOfUse(schema: Schema, use: TypeReference, depth: number): Draft {

@@ -2,7 +2,7 @@
 import { type JsonNode, JsonSyntaxError, parseJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Shape, shapeOf } from "../schema/shape.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, isBlank } from "./draft.ts";
 
 /** Messages by JSON Pointer of their field: `/input/0/orderId`. */
 export type FieldErrors = ReadonlyMap<string, string>;
@@ -87,10 +87,6 @@ const nullNode: JsonNode = { kind: "literal", text: "null" };
 function partName(path: string): string {
   const names = path.split("/").filter((name) => !/^[0-9]+$/.test(name));
   return (names.at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function isBlank(draft: Draft): boolean {
-  return draft.kind === "absent" || (draft.kind === "text" && draft.text === "");
 }
 
 function scalarOf(

@@ -15,6 +15,8 @@ export interface Field {
   readonly name: string;
   readonly reference: TypeReference;
   readonly isOptional: boolean;
+  /** Exactly one field of the group is set. */
+  readonly group?: string | undefined;
   readonly comments: readonly string[];
 }
 
@@ -138,6 +140,7 @@ function fieldOf({ name, type = "any", optional, meta, comments = [] }: IrField)
       name: wire === "" ? name : wire,
       reference: { type, meta: own },
       isOptional: optional === true,
+      group: own["oneOf"],
       comments,
     },
   ];

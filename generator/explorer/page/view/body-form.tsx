@@ -1,12 +1,12 @@
 /** The body of a call, edited as form fields or as JSON. */
 
 import type { ComponentChildren } from "preact";
-import { absent, type Draft, draftOfJson, firstDraft, newDraft } from "../form/draft.ts";
+import { absent, type Draft, draftOfJson, firstDraft, newDraft, withField } from "../form/draft.ts";
 import { hintOf } from "../form/hint.ts";
 import { escapePointer, type FieldErrors, type RequestBody, requestBody } from "../form/request-body.ts";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
+import { type Field, type Shape, shapeOf } from "../schema/shape.ts";
 
 import { marked, TypeName } from "./parts.tsx";
 import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
@@ -102,7 +102,7 @@ function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
           field={field}
           path={`${path}/${escapePointer(field.name)}`}
           draft={fields[field.name] ?? absent}
-          onChange={(changed) => onChange({ kind: "struct", fields: { ...fields, [field.name]: changed } })}
+          onChange={(changed) => onChange(withField(shape.fields, fields, field, changed))}
         />
       ))}
     </div>
@@ -136,7 +136,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
       <div class="field">
         <div class="label">
           <label for={path}>{name}</label>
-          <FieldType form={form} reference={reference} isOptional={isOptional} />
+          <FieldType form={form} field={field} />
         </div>
         {value}
         <FieldError form={form} path={path} />
@@ -148,7 +148,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
     <fieldset class="field is-nested" id={path} tabIndex={-1} aria-describedby={`${path}:note`}>
       <legend class="label">
         <span class="name">{name}</span>
-        <FieldType form={form} reference={reference} isOptional={isOptional} />
+        <FieldType form={form} field={field} />
       </legend>
       <div id={`${path}:note`}>{notes}</div>
       <FieldError form={form} path={path} />
@@ -170,19 +170,13 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
   );
 }
 
-function FieldType({
-  form,
-  reference,
-  isOptional,
-}: {
-  readonly form: FormContext;
-  readonly reference: TypeReference;
-  readonly isOptional: boolean;
-}) {
+function FieldType({ form, field }: { readonly form: FormContext; readonly field: Field }) {
+  const { reference, isOptional, group } = field;
+  const need = group === undefined ? (isOptional ? "optional" : "required") : `one of ${group}`;
   return (
     <>
       <TypeName schema={form.schema} type={reference.type} />
-      <span class={isOptional ? "need" : "need is-needed"}>{isOptional ? "optional" : "required"}</span>
+      <span class={need === "required" ? "need is-needed" : "need"}>{need}</span>
     </>
   );
 }

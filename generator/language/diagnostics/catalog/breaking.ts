@@ -21,6 +21,20 @@ function inResponse(...meta: readonly string[]): readonly string[] {
   return [...queryStruct("  - name: string", meta), ...users, "  - Get(Empty) => (Query)"];
 }
 
+/** A struct with a group of fields, in requests. */
+function pay(...methods: readonly string[]): readonly string[] {
+  return [...payment(methods), ...users, "  - Pay(Payment) => (Empty)"];
+}
+
+function paid(...methods: readonly string[]): readonly string[] {
+  return [...payment(methods), ...users, "  - Paid(Empty) => (Payment)"];
+}
+
+function payment(methods: readonly string[]): readonly string[] {
+  const fields = ["iban", ...methods].flatMap((name) => [`  - ${name}?: string`, "    + oneOf = method"]);
+  return ["struct Empty", "struct Payment", ...fields];
+}
+
 function queryStruct(field: string, meta: readonly string[]): readonly string[] {
   return ["struct Empty", "struct Query", field, ...meta.map((line) => `    ${line}`)];
 }
@@ -241,6 +255,15 @@ export const breaking = {
         [...users, "  - Save(photo: file, other?: file)"],
       ),
   },
+  "request-group-narrowed": {
+    code: "RK762",
+    severity: "error",
+    message: 'The server requires one of {fields} in "{name}", but clients may send none or several of them.',
+    rule: "Every request sets exactly one field of each group (oneOf) that the server knows.",
+    reason:
+      "Requests with none or several of the fields are rejected. A new field in a group, or no group at all, breaks no requests.",
+    examples: (): Examples => change(pay("card", "cash"), pay("card"), pay("card", "cash", "coupon")),
+  },
   "response-field-missing": {
     code: "RK765",
     severity: "error",
@@ -279,6 +302,14 @@ export const breaking = {
     rule: "Limits on responses are never loosened.",
     reason: "Clients may have reserved space for the old limit.",
     examples: (): Examples => change(inResponse("+ maxLength = 20"), inResponse("+ maxLength = 40")),
+  },
+  "response-group-widened": {
+    code: "RK769",
+    severity: "error",
+    message: 'Clients expect one of {fields} in "{name}", but the server may return none or several of them.',
+    rule: "Every response sets exactly one field of each group (oneOf) that clients know.",
+    reason: "Code that handles each field of the group finds none of them.",
+    examples: (): Examples => change(paid("card", "cash"), paid("card", "cash", "coupon"), paid("card")),
   },
   "error-code-changed": {
     code: "RK772",
