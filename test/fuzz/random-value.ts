@@ -1,4 +1,9 @@
-import type { Plan, PlannedField, TypeFinder } from "../../generator/codegen/plan/plan.ts";
+import {
+  groupsOf,
+  type Plan,
+  type PlannedField,
+  type TypeFinder,
+} from "../../generator/codegen/plan/plan.ts";
 import type { Side } from "../../generator/codegen/plan/values.ts";
 import { type CoreType, coreTypes, type IntegerRange } from "../../generator/language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../generator/language/model/meta/read.ts";
@@ -74,22 +79,40 @@ export class RandomValues {
 
   #struct(name: string, level: number): unknown {
     const value: Record<string, unknown> = {};
-    for (const field of this.#random.shuffle(this.#types.struct(name).fields))
-      this.#field(field, value, level);
+    const struct = this.#types.struct(name);
+    const set = groupsOf(struct).flatMap((members) => this.#setOf(members, level));
+    for (const field of this.#random.shuffle(struct.fields)) this.#field(field, value, level, set);
     if (this.#random.chance(5)) value["unknown"] = this.#anything();
     return value;
   }
 
-  #field(field: PlannedField, value: Record<string, unknown>, level: number): void {
+  /** The fields of a group that are set: one, unless the rule is broken. */
+  #setOf(members: readonly PlannedField[], level: number): readonly PlannedField[] {
+    const ending = members.filter(({ type }) => this.#types.unaliased(type).kind !== "struct");
+    const possible = level < mostLevels ? members : ending;
+    if (this.#breaksLeft === 0 || !this.#random.chance(4)) return [this.#random.pick(possible)];
+    this.#breaksLeft--;
+    return this.#random.pick([[], possible]);
+  }
+
+  #field(
+    field: PlannedField,
+    value: Record<string, unknown>,
+    level: number,
+    set: readonly PlannedField[],
+  ): void {
     const { wireName, aliases, optional, nullable } = field;
     const isRequest = this.#side === "request";
-    if (optional || nullable || (isRequest && field.default !== undefined)) {
-      if (level >= mostLevels || this.#random.chance(50)) {
+    const isGrouped = field.group !== undefined;
+    if (
+      isGrouped ? !set.includes(field) : optional || nullable || (isRequest && field.default !== undefined)
+    ) {
+      if (isGrouped || level >= mostLevels || this.#random.chance(50)) {
         const mayBeNull = isRequest || nullable;
         if (mayBeNull && this.#random.chance(20)) value[wireName] = null;
         return;
       }
-    } else if (this.#breaksLeft > 0 && this.#random.chance(4)) {
+    } else if (!isGrouped && this.#breaksLeft > 0 && this.#random.chance(4)) {
       this.#breaksLeft--;
       return;
     }

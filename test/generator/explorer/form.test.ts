@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Draft, draftOfJson, firstDraft } from "../../../generator/explorer/page/form/draft.ts";
+import {
+  type Draft,
+  draftOfJson,
+  firstDraft,
+  withField,
+} from "../../../generator/explorer/page/form/draft.ts";
 import { hintOf } from "../../../generator/explorer/page/form/hint.ts";
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
 import { parseJson, printJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
 import { readSchema } from "../../../generator/explorer/page/schema/ir.ts";
-import { shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
+import { type Field, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
 import { ir, schema, text, use } from "./contract.ts";
 
 describe("a form", () => {
@@ -53,6 +58,25 @@ describe("a form", () => {
     });
     expect(firstDraft(schema, use("[]Kind"))).toEqual({ kind: "list", items: [text("cat")] });
     expect(firstDraft(schema, use("map<string,Kind>"))).toEqual({ kind: "map", entries: [] });
+  });
+
+  test("begins with one field of each group, which another field replaces", () => {
+    const meta = [{ oneOf: "method" }];
+    const fields = [
+      { name: "iban", type: "string", optional: true, meta },
+      { name: "cents", type: "uint32", optional: true, meta },
+      { name: "pet", type: "Pet", optional: true, meta },
+    ];
+    const own = readSchema({ ...ir, types: [...ir.types, { kind: "struct", name: "Payment", fields }] });
+    const shape = shapeOf(own, { type: "Payment", meta: {} });
+    const first = firstDraft(own, shape);
+    const sent = (draft: Draft): string => writeJson(requestBody(own, shape, draft).node);
+    expect(sent(first)).toBe('{"cents":0}');
+    if (shape.kind !== "struct" || first.kind !== "struct") throw new Error("no struct");
+    const [iban] = shape.fields;
+    const change = (value: string): Draft =>
+      withField(shape.fields, first.fields, iban as Field, text(value));
+    expect([sent(change("DE1")), sent(change(""))]).toEqual(['{"iban":"DE1"}', '{"cents":0}']);
   });
 
   test("ends seven levels below a struct that requires itself", () => {

@@ -66,6 +66,12 @@ const rows: readonly (readonly [text: string, has: readonly string[], hasNot: re
   [`${types}struct A\n  - b: []string\n    + ‸`, ["maxItems"], ["pattern"]],
   [`${types}type A: string\n  + ‸`, ["pattern"], ["json", "alias"]],
   [`${types}struct A\n  - b: string\n    + nullable = ‸`, ["read", "always"], []],
+  [
+    `${types}struct A\n  - a?: int\n    + oneOf = kind\n  - b?: int\n    + oneOf = ‸`,
+    ["kind"],
+    ["true", "‸"],
+  ],
+  [`${types}type A: string\n  + ‸`, ["pattern"], ["oneOf"]],
   [`${types}struct A\n  - b: Kind\n    + default = ‸`, ["CAT", "DOG"], []],
   [`${types}struct A\n  - b: string # a ‸`, [], ["Pet"]],
   [`${head}import ‸`, ["pets.ridl"], ["main.ridl"]],

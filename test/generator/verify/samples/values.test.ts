@@ -34,3 +34,26 @@ test.each([
   const options = { side: "request", style: "plain", optional: "all", random: seededRandom(1) } as const;
   expect(new Samples(plan, options).body("T")["n"]).toBe("a".repeat(length));
 });
+
+test.each(["plain", "edges"] as const)("%s values set one field of each group, and end", (style) => {
+  const expression = [
+    "struct Not\n - of: Expression",
+    "struct Expression\n - not?: Not\n  + oneOf = kind\n - and?: []Expression\n  + oneOf = kind\n  + minItems = 2",
+    " - name?: Name\n  + oneOf = kind\n - from?: int\n  + oneOf = start\n - now?: bool\n  + oneOf = start",
+    "struct Name\n - text?: string\n  + oneOf = form\n - inner?: Expression\n  + oneOf = form",
+  ].join("\n");
+  const plan = planOf({ "m.ridl": `${header}${expression}\nservice S\n - M(e: Expression)\n` }, "m.ridl");
+  for (const side of ["request", "response"] as const)
+    for (const optional of ["all", "none", "some"] as const) {
+      const samples = new Samples(plan, { side, style, optional, random: seededRandom(1) });
+      const found = Array.from({ length: 100 }, () => samples.body("Expression"));
+      for (const value of found) {
+        const set = Object.keys(value).filter((name) => value[name] !== null);
+        expect(set.filter((name) => ["not", "and", "name"].includes(name))).toHaveLength(1);
+        expect(set.filter((name) => ["from", "now"].includes(name))).toHaveLength(1);
+      }
+      expect(new Set(found.flatMap((value) => Object.keys(value)))).toEqual(
+        new Set(["not", "and", "name", "from", "now"]),
+      );
+    }
+});
