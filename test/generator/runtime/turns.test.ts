@@ -1,4 +1,5 @@
 /** Large bodies and streams leave turns of the event loop to other calls. */
+import { stat } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { LargeWork, largeMinLength } from "../../../generator/runtime/src/large-work.ts";
@@ -60,6 +61,21 @@ describe("large bodies", () => {
     isOver = true;
     expect(order.filter((each) => each === "large")).toHaveLength(200);
     expect(order.join(" ")).not.toContain("large large");
+  });
+
+  test("begin after what has arrived during their pause", async () => {
+    const large = new LargeWork();
+    large.openCalls = 3;
+    await large.run(() => busy(100));
+    const order: string[] = [];
+    const waiting = large.run(() => void order.push("large"));
+    await turn();
+    await turn();
+    const arrived = stat(".").then(() => order.push("arrived"));
+    // Meanwhile, the pause ends and the result arrives.
+    busy(200);
+    await Promise.all([waiting, arrived]);
+    expect(order).toEqual(["arrived", "large"]);
   });
 
   test("pause as long as the last one took while other calls are open, however late these arrive", async () => {
