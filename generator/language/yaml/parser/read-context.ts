@@ -62,12 +62,12 @@ export class ReadContext {
   }
 
   /** Reads a name that RIDL can write. */
-  name(node: YamlNode, what: string): Name | undefined {
+  name(node: YamlNode, what: string, extra: DiagnosticExtras = {}): Name | undefined {
     const scalar = this.scalar(node, what);
     if (scalar === undefined) return undefined;
     const { text } = scalar;
     if (isRidlWord(text)) return { text, span: spanOfName(scalar) };
-    return this.fault("yaml-name", { what, name: text }, scalar.span);
+    return this.fault("yaml-name", { what, name: text }, scalar.span, extra);
   }
 
   /** Reads a name that may end with "?", which marks it optional. */
@@ -127,6 +127,13 @@ function itemEntries(item: YamlNode, what: string, context: ReadContext): readon
     return [{ key: item, value: { kind: "nothing", span: { start: end, end } } }];
   }
   if (item.kind === "map" && item.entries.length === 1) return item.entries;
+  const name = item.kind === "map" ? item.entries.find(({ key }) => key.text === "name")?.value : undefined;
+  if (name?.kind === "scalar") {
+    const named = { advice: `Write the name as the key: "${name.text}: …".` };
+    return (
+      context.mismatch(item, `An item of ${lowerFirst(what)}`, "a name, or a map with one entry", named) ?? []
+    );
+  }
   const advice = 'Start every item of a list with "- ", or write a map without it.';
   context.mismatch(item, `An item of ${lowerFirst(what)}`, "a name, or a map with one entry", { advice });
   return item.kind === "map" ? item.entries : [];

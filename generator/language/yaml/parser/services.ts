@@ -112,9 +112,18 @@ function readProxy(parts: MapReader, context: ReadContext): boolean {
 /** `annotations`: as in `[auth: accessKey, readonly]`. */
 function readAnnotations(node: YamlNode | undefined, context: ReadContext): AnnotationNode[] {
   if (node === undefined) return [];
+  if (node.kind === "scalar" && !isEmptyNode(node)) {
+    const advice = `Write it as a list: [${node.text}].`;
+    return context.mismatch(node, '"annotations"', "a map or a list", { advice }) ?? [];
+  }
   const first = new Map<string, AnnotationNode>();
   return entriesOf(node, '"annotations"', context).flatMap(({ key, value }) => {
-    const name = context.name(key, "The name of an annotation");
+    const [, ridlName, ridlValue] = /^@?(\w+)(?::(.+))?$/.exec(key.text) ?? [];
+    const advice =
+      ridlName === undefined || ridlName === key.text
+        ? {}
+        : { advice: `Write ${ridlName}${ridlValue === undefined ? "" : `: ${ridlValue}`}.` };
+    const name = context.name(key, "The name of an annotation", advice);
     if (name === undefined) return [];
     const scalar = value.kind === "nothing" ? undefined : readAnnotationValue(value, name, context);
     const end = scalar?.span.end ?? key.span.end;
@@ -190,9 +199,13 @@ function readArgument({ key, value }: YamlEntry, context: ReadContext): Argument
 /** `route`: a verb and a path, as in `GET /pets/{id}`. */
 function readRoute(node: YamlNode | undefined, context: ReadContext): RouteNode | undefined {
   if (node === undefined) return undefined;
-  const [first] = node.kind === "map" ? node.entries : [];
+  const [first, ...more] = mapOrEmpty(node).entries;
   if (first?.value.kind === "scalar") {
-    const advice = `Write it as a string: ${first.key.text} ${first.value.text}.`;
+    // `{ GET: /pets }` or `{ method: GET, path: /pets }`.
+    const [path = first] = more;
+    const verb = more.length === 0 ? first.key : first.value;
+    const parts = [verb, path.value].map((part) => (part.kind === "scalar" ? part.text : ""));
+    const advice = `Write it as a string: ${parts.join(" ")}.`;
     return context.mismatch(node, '"route"', "a verb and a path", { advice });
   }
   const scalar = context.scalar(node, '"route"');

@@ -112,7 +112,9 @@ class TypeText {
     const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
     const advice = /^map<[^,]*$/.test(text)
       ? 'Within { } a comma ends the value: put the type in quotes, as "map<string,Pet>".'
-      : "Write Name, T[] or map<K,V>.";
+      : /^[\w[\]<>]+\?$|\bnull\b/.test(text)
+        ? 'A value is optional if the name of its field ends with "?".'
+        : "Write Name, T[] or map<K,V>.";
     return this.#context.fault("malformed-type", { text: shown }, span, { advice });
   }
 }
