@@ -618,6 +618,19 @@ export const services = {
       ],
     }),
   },
+  "false-annotation": {
+    code: "RK379",
+    severity: "warning",
+    message: '"@{annotation}:false" of "{method}" means the same as "@{annotation}".',
+    advice: "Remove the annotation.",
+    rule: "A method without a property does not have its annotation.",
+    reason:
+      "An annotation counts whatever its value is, so a method with @readonly:false is repeated like a read.",
+    examples: (): Examples => ({
+      bad: ["service Shop", "  @readonly:false", "  - AddOrder(item: string) => (id: uint64)"],
+      good: ["service Shop", "  - AddOrder(item: string) => (id: uint64)"],
+    }),
+  },
   "idempotency-key-unused": {
     code: "RK375",
     severity: "warning",

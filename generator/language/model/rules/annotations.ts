@@ -5,6 +5,7 @@ import {
   type CacheFault,
   cacheName,
   credentialNames,
+  deprecatedName,
   idempotencyKeyName,
   keyFault,
   readCache,
@@ -19,6 +20,22 @@ import { readResume, resumeName } from "../resume.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
 import { errorName } from "./errors.ts";
+
+/**
+ * Annotations that only have to be present are not given the value `false`.
+ * Bad: `@readonly:false`. Good: no `@readonly`.
+ */
+export const falseAnnotations: Rule = ({ file }, report) => {
+  for (const node of file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const { annotations, name: method } of node.methods)
+      for (const { name, value, span } of annotations)
+        if (flags.has(name.text) && /^false$/i.test(value?.value ?? ""))
+          report("false-annotation", { annotation: name.text, method: method.text }, span);
+  }
+};
+
+const flags: ReadonlySet<string> = new Set(["readonly", "idempotent", "internal", deprecatedName]);
 
 type Reader = (
   method: MethodModel,

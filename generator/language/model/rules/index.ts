@@ -1,5 +1,5 @@
 import type { Rule } from "../rule.ts";
-import { cache, deprecationDates, idempotencyKey, paging, resume } from "./annotations.ts";
+import { cache, deprecationDates, falseAnnotations, idempotencyKey, paging, resume } from "./annotations.ts";
 import { enumBases, enumJsonNames, enumValues } from "./enums.ts";
 import { errorData, errors, uniqueErrors } from "./errors.ts";
 import {
@@ -62,6 +62,7 @@ export const rules: readonly Rule[] = [
   methodErrors,
   noErrors,
   cache,
+  falseAnnotations,
   idempotencyKey,
   paging,
   resume,

@@ -124,6 +124,8 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK375", service(" ~~@idempotencyKey~~\n - a(b: file)")],
   ["RK375", service(" ~~@idempotencyKey~~\n - a() => (b: file)")],
   ["RK375", service(" ~~@idempotencyKey~~\n - a(b: int)\n   GET /a")],
+  ["RK379", service(" ~~@readonly:false~~\n - a()")],
+  ["RK379", service(" @auth:false ~~@deprecated:False~~\n - a()")],
   ["RK374", service(" - a()\n   GET ~~/./x~~")],
   ["RK374", service(" path = ~~/x/..~~\n - a()\n   GET /y")],
   ["RK355", service(" - a() => (~~b~~?: file)")],
