@@ -30,7 +30,7 @@ const layers = [
   {
     folder: "generator/language/",
     rows: [
-      ["convert/", "lint-findings.ts", "explain.ts", "history.ts", "fix-files.ts"],
+      ["convert/", "lint-findings.ts", "explain.ts", "history.ts", "fixes.ts"],
       ["compile.ts"],
       ["load.ts"],
       ["yaml/", "lint/", "ir/"],

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
 import { type Declaration, declarationsOf } from "../codegen/emit/types/declarations.ts";
+import { resolveOptions } from "../codegen/options.ts";
+import { buildPlan } from "../codegen/plan/build.ts";
 import {
   isOmitted,
   type Plan,
@@ -9,6 +11,7 @@ import {
   type PlannedStruct,
   type PlannedType,
 } from "../codegen/plan/plan.ts";
+import type { Model } from "../language/model/model.ts";
 import type { ResolvedType } from "../language/model/types.ts";
 
 /**
@@ -38,6 +41,11 @@ export interface ContractMethod {
   readonly isStream?: true;
   /** The former name from the schema: `@renamedFrom:FindOrders`. */
   readonly renamedFrom?: string;
+}
+
+/** The contract of a schema with the default options: handlers do not depend on them. */
+export function contractOfModel(model: Model): Contract {
+  return contractOf(buildPlan(model, resolveOptions({})));
 }
 
 export function contractOf(plan: Plan): Contract {

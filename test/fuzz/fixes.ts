@@ -1,7 +1,7 @@
 import { type Compilation, compile } from "../../generator/language/compile.ts";
 import { convert } from "../../generator/language/convert/convert.ts";
 import type { Diagnostic, Fix } from "../../generator/language/diagnostics/diagnostic.ts";
-import { fixFiles } from "../../generator/language/fix-files.ts";
+import { fixFiles } from "../../generator/language/fixes.ts";
 import { writeIr } from "../../generator/language/ir/write.ts";
 import { load } from "../../generator/language/load.ts";
 import { coreTypeNamedLike } from "../../generator/language/model/core-types.ts";

@@ -12,6 +12,7 @@ import { breaking } from "./catalog/breaking.ts";
 import { configuration } from "./catalog/configuration.ts";
 import { convert } from "./catalog/convert.ts";
 import { declarations } from "./catalog/declarations.ts";
+import { errors } from "./catalog/errors.ts";
 import { files } from "./catalog/files.ts";
 import { handlers } from "./catalog/handlers.ts";
 import { history } from "./catalog/history.ts";
@@ -28,6 +29,7 @@ import { yaml } from "./catalog/yaml.ts";
 type Catalog = typeof syntax &
   typeof files &
   typeof declarations &
+  typeof errors &
   typeof services &
   typeof meta &
   typeof ir &
@@ -46,6 +48,7 @@ export const catalog: Catalog = {
   ...syntax,
   ...files,
   ...declarations,
+  ...errors,
   ...services,
   ...meta,
   ...ir,

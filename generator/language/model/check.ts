@@ -1,9 +1,94 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
 import { type Finding, mergeMissingNames } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
-import { rootRules, rules } from "./rules/index.ts";
-import { numberLimits } from "./rules/meta.ts";
+import {
+  cache,
+  deprecationDates,
+  falseAnnotations,
+  idempotencyKey,
+  paging,
+  resume,
+} from "./rules/annotations.ts";
+import { enumBases, enumJsonNames, enumValues } from "./rules/enums.ts";
+import { errorData, errors, uniqueErrors } from "./rules/errors.ts";
+import {
+  basepath,
+  basepathGiven,
+  files,
+  headers,
+  importedMembers,
+  referenceLosses,
+  version,
+} from "./rules/files.ts";
+import { groups } from "./rules/groups.ts";
+import { defaults, metaLines, numberLimits, wireNames } from "./rules/meta.ts";
+import { fieldNames, jsonNames, typeNames } from "./rules/names.ts";
+import {
+  routeBasepath,
+  routeDefaultPaths,
+  routeOverlaps,
+  routeParameters,
+  routePaths,
+  routePlacement,
+  routeQueries,
+} from "./rules/routes.ts";
+import {
+  methodArguments,
+  methodErrors,
+  methods,
+  noErrors,
+  succinct,
+  uniqueServices,
+} from "./rules/services.ts";
+import { aliasCycles, endlessStructs, knownTypes } from "./rules/types.ts";
 import type { Scope } from "./scope.ts";
+
+/** All rules of the language. Their order decides the order of findings at one position. */
+const rules: readonly Rule[] = [
+  headers,
+  version,
+  basepath,
+  importedMembers,
+  typeNames,
+  knownTypes,
+  aliasCycles,
+  enumBases,
+  enumValues,
+  enumJsonNames,
+  fieldNames,
+  jsonNames,
+  metaLines,
+  wireNames,
+  defaults,
+  groups,
+  endlessStructs,
+  errors,
+  uniqueErrors,
+  errorData,
+  uniqueServices,
+  methods,
+  methodArguments,
+  succinct,
+  files,
+  routePlacement,
+  routePaths,
+  routeParameters,
+  routeQueries,
+  routeOverlaps,
+  routeDefaultPaths,
+  methodErrors,
+  noErrors,
+  cache,
+  falseAnnotations,
+  idempotencyKey,
+  paging,
+  resume,
+  deprecationDates,
+  referenceLosses,
+];
+
+/** Rules for the entry file only. */
+const rootRules: readonly Rule[] = [basepathGiven, routeBasepath];
 
 /** Maximum number of suggestions per run. Each one searches all names, and a long list is not read to its end. */
 const maxSuggestions = 100;

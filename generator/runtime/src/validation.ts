@@ -12,7 +12,7 @@ import { isDate } from "./time.ts";
 export type { Issues } from "./errors.ts";
 export * from "./formats.ts";
 export { type Fields, isJsonObject, isObject } from "./json.ts";
-export * from "./time.ts";
+export { dateOf, isDate } from "./time.ts";
 
 /* The interface between generated validators and the server. */
 

@@ -155,13 +155,11 @@ async function referencesOf(
   const reader = fileReader(folder);
   const { result } = compile(schema.path, reader, { ...schema, cache: compiled });
   if (result === undefined) return [];
-  const [{ indexHandlers }, { contractOf }, { buildPlan }, { resolveOptions }] = await Promise.all([
+  const [{ indexHandlers }, { contractOfModel }] = await Promise.all([
     import("../../handlers/update-handlers.ts"),
     import("../../handlers/contract.ts"),
-    import("../../codegen/plan/build.ts"),
-    import("../../codegen/options.ts"),
   ]);
-  const contract = contractOf(buildPlan(result.model, resolveOptions({})));
+  const contract = contractOfModel(result.model);
   const standing = reader.read(posix.join(folders.root, syncStateFile));
   const lastSync =
     standing.kind === "bytes" ? readSyncState(Buffer.from(standing.bytes).toString("utf8")) : undefined;

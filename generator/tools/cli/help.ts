@@ -40,8 +40,7 @@ export function commandHelpText(summary: string, command: Command, columns: numb
   ]);
 }
 
-const configurationText = `ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml}, or the key "ridlkit" of package.json, from
-the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
+const configurationText = `ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml} from the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
 RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK), which override the
 file. Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for
 --help, --out and --quiet.`;

@@ -1,4 +1,4 @@
-/** The content of `ridlkit.config.*` or of the key "ridlkit" in package.json. Flags and environment variables override it. */
+/** The content of `ridlkit.config.*`. Flags and environment variables override it. */
 export interface Config {
   /** Treat warnings as errors. Default: false. */
   readonly strict?: boolean;

@@ -17,16 +17,6 @@ export function parseJsonConfig(file: SourceFile): ParsedConfig {
   return { config: { path: file.path, file, root: value }, diagnostics: [] };
 }
 
-/** Reads the key "ridlkit" of a package.json. Returns undefined without that key. */
-export function parsePackageConfig(file: SourceFile): ParsedConfig | undefined {
-  // Most files do not have the key, and searching the text is cheaper than parsing it.
-  if (!file.text.includes('"ridlkit"')) return undefined;
-  const parsed = parseJsonConfig(file);
-  if (parsed.config?.root.kind !== "object") return parsed.config === undefined ? parsed : undefined;
-  const root = parsed.config.root.entries.find((entry) => entry.key === "ridlkit")?.value;
-  return root === undefined ? undefined : { config: { ...parsed.config, root }, diagnostics: [] };
-}
-
 /** Parses a configuration in YAML 1.2. The YAML parser is imported lazily, because loading it takes 40 ms. */
 export async function parseYamlConfig(file: SourceFile): Promise<ParsedConfig> {
   const { root, fault } = await readYaml(file.text);

@@ -22,7 +22,7 @@ import {
 } from "vscode-languageserver/node";
 import type { Diagnostic, Fix } from "../../language/diagnostics/diagnostic.ts";
 import { distinct } from "../../language/diagnostics/tally.ts";
-import { type FixedFile, fixFiles } from "../../language/fix-files.ts";
+import { type FixedFile, fixFiles } from "../../language/fixes.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { format } from "../../language/ridl/format.ts";
 import { SourceFile } from "../../language/source/source-file.ts";

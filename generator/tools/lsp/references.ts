@@ -1,6 +1,6 @@
 import type { Position } from "vscode-languageserver/node";
 import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
-import { editedText } from "../../language/diagnostics/fixes.ts";
+import { editedText } from "../../language/fixes.ts";
 import { foldCase } from "../../language/model/names.ts";
 import type { Scope } from "../../language/model/scope.ts";
 import { SourceFile } from "../../language/source/source-file.ts";

@@ -27,7 +27,7 @@ import { fileStreamMethod } from "../../runtime/src/client-file-streams.ts";
 import { type FilePath, fileMethod, type ReceivedFile } from "../../runtime/src/client-files.ts";
 import { streamMethod } from "../../runtime/src/client-streams.ts";
 import { type Issue, issue, pointerOf, toIssues } from "../../runtime/src/errors.ts";
-import { BodyFault, parseInt64Json, parseJson } from "../../runtime/src/json.ts";
+import { BodyFault, isObject, parseInt64Json, parseJson } from "../../runtime/src/json.ts";
 import type { TransportInit } from "../../runtime/src/transport.ts";
 import * as validation from "../../runtime/src/validation.ts";
 import { type Check, pathKey } from "../../runtime/src/validation.ts";
@@ -111,8 +111,7 @@ export interface RequestFault {
 export function checkRequest(plan: Plan, method: PlannedMethod, text: string): RequestFault | undefined {
   const value = parseJson(text, jsonMaxDepth, parseInt64Json);
   if (value instanceof BodyFault) return { lines: [value.reason], issues: [] };
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const found = isObject
+  const found = isObject(value)
     ? requestCheck(plan, method)(value)
     : toIssues([issue([], "an object", validation.describe(value))]);
   if (found === undefined) return undefined;

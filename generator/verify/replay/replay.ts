@@ -1,5 +1,5 @@
 import { possibleErrors } from "../../codegen/plan/errors.ts";
-import type { Json } from "../../codegen/plan/json.ts";
+import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import {
   isOmitted,
   type PlannedMethod,
@@ -359,22 +359,22 @@ function compareReceived(
   known: ReadonlySet<string>,
   path = "",
 ): RequestDifference | undefined {
-  if (isObject(own) && isObject(other)) {
+  if (isJsonObject(own) && isJsonObject(other)) {
     for (const key of Object.keys(own)) {
       if (isAbsent(own[key])) continue;
       const at = `${path}/${key}`;
-      const wasSent = isObject(sent) && !isAbsent(sent[key]);
+      const wasSent = isJsonObject(sent) && !isAbsent(sent[key]);
       if (isAbsent(other[key])) {
         if (isRenamed(own, other, key)) continue;
         return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "filled in"} but is not read` };
       }
       const inner = compareReceived(
-        { own: own[key], other: other[key], sent: isObject(sent) ? sent[key] : undefined },
+        { own: own[key], other: other[key], sent: isJsonObject(sent) ? sent[key] : undefined },
         known,
         at,
       );
       if (inner !== undefined)
-        return wasSent || isObject(own[key]) ? inner : { ...inner, verdict: "differs" };
+        return wasSent || isJsonObject(own[key]) ? inner : { ...inner, verdict: "differs" };
     }
     const filledIn = Object.keys(other).find(
       (key) => !isAbsent(other[key]) && isAbsent(own[key]) && known.has(key) && !isRenamed(other, own, key),
@@ -415,10 +415,6 @@ function isRenamed(
 /** In a request, null means absent. */
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A number and a bigint with the same digits are equal. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../generator/language/compile.ts";
 import { convert } from "../../../generator/language/convert/convert.ts";
-import { applyFixes } from "../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../generator/language/fixes.ts";
 import { writeIr } from "../../../generator/language/ir/write.ts";
 import { format } from "../../../generator/language/ridl/format.ts";
 import { SourceFile } from "../../../generator/language/source/source-file.ts";

@@ -2,9 +2,7 @@ import { diffArrays } from "diff";
 import * as morph from "ts-morph";
 import ts from "typescript";
 import { generate } from "../../../generator/codegen/generate.ts";
-import { resolveOptions } from "../../../generator/codegen/options.ts";
-import { buildPlan } from "../../../generator/codegen/plan/build.ts";
-import { contractOf } from "../../../generator/handlers/contract.ts";
+import { contractOfModel } from "../../../generator/handlers/contract.ts";
 import { readSyncState } from "../../../generator/handlers/sync-state.ts";
 import { type HandlersUpdate, updateHandlers } from "../../../generator/handlers/update-handlers.ts";
 import { compile } from "../../../generator/language/compile.ts";
@@ -54,7 +52,7 @@ interface Run {
 
 function run(files: Files, schema: Schema, record: string | undefined): Run {
   const { model } = compiled(schema, "merge");
-  const contract = contractOf(buildPlan(model, resolveOptions({})));
+  const contract = contractOfModel(model);
   const merge = updateHandlers(
     {
       cwd: "/project",

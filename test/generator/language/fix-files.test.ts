@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../generator/language/compile.ts";
 import { type Diagnostic, diagnose } from "../../../generator/language/diagnostics/diagnostic.ts";
-import { fixFiles } from "../../../generator/language/fix-files.ts";
+import { fixFiles } from "../../../generator/language/fixes.ts";
 import { withTexts } from "../../../generator/language/source/reader.ts";
 import { SourceFile } from "../../../generator/language/source/source-file.ts";
 import { type Files, memoryReader } from "../../support/memory-reader.ts";

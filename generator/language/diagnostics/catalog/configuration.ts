@@ -147,7 +147,7 @@ export const configuration = {
     code: "RK810",
     severity: "error",
     message: 'Cannot tell the format of "{path}" from its name.',
-    advice: "Use the extension .ts, .js, .mjs, .json, .yaml or .yml, or a package.json.",
+    advice: "Use the extension .ts, .js, .mjs, .json, .yaml or .yml.",
     rule: "The extension of a configuration names its format.",
     reason: "ridlkit chooses the parser by the extension, and never guesses from the contents.",
     examples: (): Examples => ({

@@ -17,7 +17,7 @@ import { defaultStack, isStackName, stackNames } from "../../init/stacks/index.t
 
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { configNames } from "../config/config-names.ts";
+import { configNames } from "../config/config-file.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 import { shellQuote } from "../output/terminal.ts";
@@ -212,7 +212,5 @@ function contentOf(path: string): string | undefined {
 
 function configurationsIn(root: string): readonly string[] {
   const names = existsSync(root) && statSync(root).isDirectory() ? readdirSync(root) : [];
-  const own = configNames.filter((name) => names.includes(name));
-  const inPackage = /"ridlkit"\s*:\s*\{/.test(contentOf(join(root, "package.json")) ?? "");
-  return inPackage ? [...own, "package.json"] : own;
+  return configNames.filter((name) => names.includes(name));
 }

@@ -2,7 +2,7 @@ import { type Compilation, compile } from "../../../language/compile.ts";
 import { diagnose, type Fix } from "../../../language/diagnostics/diagnostic.ts";
 import { counted, distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import { type FixedFile, type FixedFiles, fixFiles } from "../../../language/fix-files.ts";
+import { type FixedFile, type FixedFiles, fixFiles } from "../../../language/fixes.ts";
 import { type LintSettings, lintSettings, presetNames } from "../../../language/lint/settings.ts";
 import { addLintFindings } from "../../../language/lint-findings.ts";
 import { type SourceReader, withTexts } from "../../../language/source/reader.ts";

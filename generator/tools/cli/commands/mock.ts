@@ -15,7 +15,7 @@ import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.t
 import { delayForm, readDelay } from "../../mock/mock-controls.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
-import { configNames } from "../config/config-names.ts";
+import { configNames } from "../config/config-file.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { historySource, schemaSource } from "../generate/watch.ts";
 import { earlierVersions } from "../history/open.ts";

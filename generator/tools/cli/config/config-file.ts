@@ -1,11 +1,16 @@
 import { readdirSync } from "node:fs";
 import type { Result } from "../command-error.ts";
-import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
+import type { ConfigSearch, FoundConfig } from "./read-config.ts";
+
+/** File names that are searched. */
+export const configNames: readonly string[] = ["ts", "js", "mjs", "json", "yaml", "yml"].map(
+  (extension) => `ridlkit.config.${extension}`,
+);
 
 /** Finds the configuration of a directory. A missing configuration is an error only if it was requested by name. */
 export async function findConfig(search: ConfigSearch): Promise<Result<FoundConfig | undefined>> {
   const names = namesIn(search.cwd);
-  const paths = [...configNames, "package.json"].filter((name) => names.has(name));
+  const paths = configNames.filter((name) => names.has(name));
   if (search.requestedPath === undefined && paths.length === 0) return { value: undefined };
   const { readConfig } = await import("./read-config.ts");
   return readConfig(search, paths);

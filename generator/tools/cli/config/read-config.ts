@@ -2,46 +2,43 @@ import { readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { type Diagnostic, diagnose, type Location } from "../../../language/diagnostics/diagnostic.ts";
 import { decode } from "../../../language/source/decode.ts";
-import { maxSourceBytes } from "../../../language/source/reader.ts";
+import { maxSourceBytes, type SourceReader } from "../../../language/source/reader.ts";
 import { SourceFile } from "../../../language/source/source-file.ts";
 import { type CheckedConfig, checkConfig } from "../../config/check.ts";
-import { defineConfig } from "../../config/config.ts";
-import {
-  type ParsedConfig,
-  parseJsonConfig,
-  parsePackageConfig,
-  parseYamlConfig,
-} from "../../config/parse.ts";
+import { type Config, defineConfig } from "../../config/config.ts";
+import { type ParsedConfig, parseJsonConfig, parseYamlConfig } from "../../config/parse.ts";
 import { nodeOfValue } from "../../config/read.ts";
 import type { Result } from "../command-error.ts";
-import { type ConfigSearch, configNames, type FoundConfig } from "./config-names.ts";
 
-/** Reads the requested file, or the configuration among the given names of the directory. */
+/** A configuration and its file, as a path from the working directory. */
+export interface FoundConfig {
+  readonly path: string;
+  readonly config: Config;
+}
+
+export interface ConfigSearch {
+  /** Absolute path. Only this directory is searched, not its parents. */
+  readonly cwd: string;
+  readonly reader: SourceReader;
+  /** The file from --config or RIDLKIT_CONFIG, which disables the search. */
+  readonly requestedPath: string | undefined;
+}
+
+/** Reads the requested file, or the only one of the paths. */
 export async function readConfig(
   search: ConfigSearch,
-  names: readonly string[],
+  paths: readonly string[],
 ): Promise<Result<FoundConfig | undefined>> {
-  if (search.requestedPath !== undefined)
-    return checked(search.requestedPath, await parseFile(search, search.requestedPath));
-  const paths = names.filter((name) => name !== "package.json");
-  const inPackage = names.includes("package.json") ? parsePackage(search, "package.json") : undefined;
-  if (inPackage !== undefined) paths.push("package.json");
-  const [path] = paths;
-  if (paths.length > 1) return configError([severalConfigs(paths)]);
+  const path = search.requestedPath ?? paths[0];
   if (path === undefined) return { value: undefined };
-  return checked(path, inPackage ?? (await parseFile(search, path)));
+  if (search.requestedPath === undefined && paths.length > 1) return configError([severalConfigs(paths)]);
+  return checked(path, await parseFile(search, path));
 }
 
 async function parseFile(search: ConfigSearch, path: string): Promise<ParsedConfig> {
   const extension = posix.extname(path);
-  if (!configNames.some((name) => posix.extname(name) === extension)) {
-    return failed(diagnose("config-extension", { path }, { path }));
-  }
-  if (/\.m?[jt]s$/.test(path)) return parseScript(search, path);
-  if (posix.basename(path) === "package.json") {
-    const missing = diagnose("config-missing", { path: 'The key "ridlkit"', wanted: "an object" }, { path });
-    return parsePackage(search, path) ?? failed(missing);
-  }
+  if (/^\.m?[jt]s$/.test(extension)) return parseScript(search, path);
+  if (!/^\.(json|ya?ml)$/.test(extension)) return failed(diagnose("config-extension", { path }, { path }));
   const file = readText(search, path);
   if (!(file instanceof SourceFile)) return failed(file);
   return extension === ".json" ? parseJsonConfig(file) : parseYamlConfig(file);
@@ -52,11 +49,6 @@ async function parseScript({ cwd, reader }: ConfigSearch, path: string): Promise
   if (read.kind !== "bytes")
     return failed(unreadable(path, read.kind === "unreadable" ? read.reason : tooLarge));
   return runConfigScript(resolve(cwd, path), path);
-}
-
-function parsePackage(search: ConfigSearch, path: string): ParsedConfig | undefined {
-  const file = readText(search, path);
-  return file instanceof SourceFile ? parsePackageConfig(file) : failed(file);
 }
 
 function readText({ reader }: ConfigSearch, path: string): SourceFile | Diagnostic {

@@ -19,7 +19,7 @@ import { projectName } from "../../config/name.ts";
 import { didYouMean, type Result, usageError } from "../command-error.ts";
 import type { SchemaValues } from "../options.ts";
 import type { Environment } from "../process-context.ts";
-import type { FoundConfig } from "./config-names.ts";
+import type { FoundConfig } from "./read-config.ts";
 
 /** A schema to process, with settings from flags, the environment and the configuration. */
 export interface Schema {

@@ -3,7 +3,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
 import type { CommandCall } from "../command.ts";
 import { exitCode } from "../command-error.ts";
-import { configNames } from "../config/config-names.ts";
+import { configNames } from "../config/config-file.ts";
 import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";

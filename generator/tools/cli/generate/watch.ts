@@ -3,7 +3,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { FileWatcher, isInside } from "../../dev/file-watcher.ts";
 
 import type { CommandCall } from "../command.ts";
-import { configNames } from "../config/config-names.ts";
+import { configNames } from "../config/config-file.ts";
 import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
 import { type GenerationCall, generationError, jobOf } from "./generation-options.ts";

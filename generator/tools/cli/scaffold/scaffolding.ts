@@ -138,14 +138,11 @@ async function contractFor(
   result: CompiledSchema | undefined,
 ): Promise<Contract | undefined> {
   if (result === undefined) return undefined;
-  const { contractOf } = await import("../../../handlers/contract.ts");
-  const [{ buildPlan }, { resolveOptions }, { filterModel }] = await Promise.all([
-    import("../../../codegen/plan/build.ts"),
-    import("../../../codegen/options.ts"),
+  const [{ contractOfModel }, { filterModel }] = await Promise.all([
+    import("../../../handlers/contract.ts"),
     import("../../../codegen/plan/filter.ts"),
   ]);
-  const model = filterModel(result.model, schema.filter);
-  return contractOf(buildPlan(model, resolveOptions({})));
+  return contractOfModel(filterModel(result.model, schema.filter));
 }
 
 function unknownName(

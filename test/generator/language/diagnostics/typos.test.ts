@@ -1,7 +1,7 @@
 /** The findings in texts with one typo each, compared with checked-in lists. */
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { withSuggestions } from "../../../support/suggestions.ts";
 

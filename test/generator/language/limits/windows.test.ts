@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { writeIr } from "../../../../generator/language/ir/write.ts";
 import { type Files, memoryReader } from "../../../support/memory-reader.ts";
 import { withSuggestions } from "../../../support/suggestions.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { findings } from "../../../support/marked.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 

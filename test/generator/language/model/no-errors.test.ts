@@ -5,7 +5,7 @@ import { emitTypescript } from "../../../../generator/codegen/emit/typescript/in
 import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { convert } from "../../../../generator/language/convert/convert.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { hashIr, writeIr } from "../../../../generator/language/ir/write.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { planOf } from "../../../support/sample-plan.ts";

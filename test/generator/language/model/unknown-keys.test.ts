@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { knownFormats } from "../../../../generator/language/model/meta/keys.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { withSuggestions } from "../../../support/suggestions.ts";

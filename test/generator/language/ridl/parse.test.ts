@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
+import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { lex, tokenText } from "../../../../generator/language/ridl/lexer.ts";
 import { parse } from "../../../../generator/language/ridl/parse.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";

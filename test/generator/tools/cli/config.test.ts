@@ -16,7 +16,6 @@ export default config;`,
   "ridlkit.config.json": '\ufeff{ "schemas": [{ "entry": "s/good.ridl" }] }',
   "ridlkit.config.yaml": "schemas:\n  - entry: s/good.ridl # the one\n",
   "ridlkit.config.yml": "schemas: [{ entry: s/good.ridl }]",
-  "package.json": '{ "name": "ridlkit", "ridlkit": { "schemas": [{ "entry": "s/good.ridl" }] } }',
 };
 
 const lintsGood: Outcome = {
@@ -228,16 +227,10 @@ test.each([
     "error[RK803]: schemas[0].entry must be a non-empty string, found 7.\n --> ridlkit.config.js\n",
   ],
   [
-    "package.json",
-    '{ "ridlkit": 1 }',
-    "error[RK803]: The configuration must be an object, found 1.\n --> package.json:1:14\n",
-  ],
-  [
     "ridlkit.config.yaml",
     "schemas: [{ entry: s/good.ridl }]\n---\nstrict: true\n",
     "error[RK801]: The configuration is not valid YAML: a second document starts here, but a configuration is a single document",
   ],
-  ["package.json", '{ "ridlkit": ', "error[RK801]: The configuration is not valid JSON: "],
 ])("%s with %j is refused", async (name, text, start) => {
   using dir = folder({ ...files, [name]: text });
   const { code, out, err } = await ridlkit(["lint"], { cwd: dir.path });
@@ -250,7 +243,6 @@ test.each([
   ["gone.ts", 'error[RK201]: Cannot read "gone.ts": it does not exist.'],
   [".", 'error[RK810]: Cannot tell the format of "." from its name.'],
   ["x.toml", 'error[RK810]: Cannot tell the format of "x.toml" from its name.'],
-  ["package.json", 'error[RK804]: The key "ridlkit" is missing; it must be an object.'],
 ])("--config %s is refused", async (path, start) => {
   using dir = folder({ "package.json": "{}" });
   const { code, out, err } = await ridlkit(["lint", "--config", path], { cwd: dir.path });

@@ -2,11 +2,7 @@ import { expect, test } from "vitest";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { type CheckedConfig, checkConfig } from "../../../../generator/tools/config/check.ts";
 import { projectName } from "../../../../generator/tools/config/name.ts";
-import {
-  parseJsonConfig,
-  parsePackageConfig,
-  parseYamlConfig,
-} from "../../../../generator/tools/config/parse.ts";
+import { parseJsonConfig, parseYamlConfig } from "../../../../generator/tools/config/parse.ts";
 import { nodeOfValue } from "../../../../generator/tools/config/read.ts";
 
 const whole = {
@@ -182,12 +178,6 @@ test.each([
   const checked = checkValue(value);
   expect(faultsOf(checked)).toEqual(faults);
   expect(checked.diagnostics.every(({ path }) => path === "c.ts")).toBe(true);
-});
-
-test("a package.json without our key has nothing for us", () => {
-  for (const text of ["{}", '{ "name": "ridlkit" }', "[1]", '["ridlkit"]', "not JSON"]) {
-    expect([text, parsePackageConfig(new SourceFile("package.json", text))]).toEqual([text, undefined]);
-  }
 });
 
 test("a schema is called by its name, or by the file name of its entry", () => {

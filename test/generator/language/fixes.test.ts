@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Diagnostic, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
-import { applyFixes } from "../../../../generator/language/diagnostics/fixes.ts";
-import { SourceFile } from "../../../../generator/language/source/source-file.ts";
+import { type Diagnostic, diagnose } from "../../../generator/language/diagnostics/diagnostic.ts";
+import { applyFixes } from "../../../generator/language/fixes.ts";
+import { SourceFile } from "../../../generator/language/source/source-file.ts";
 
 const file = new SourceFile("a.ridl", "one two three");
 
