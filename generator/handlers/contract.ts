@@ -18,7 +18,7 @@ import type { ResolvedType } from "../language/model/types.ts";
  * The part of the contract that handlers depend on: the generated names that they use, and a hash of the shape of each item. A renamed item
  * is recognised by its hash. Kept small, because it is stored between runs.
  */
-export interface Contract {
+export interface HandlersContract {
   readonly services: Readonly<Record<string, ContractService>>;
   /** Shapes of the exported types, by name. */
   readonly types: Readonly<Record<string, string>>;
@@ -44,11 +44,11 @@ export interface ContractMethod {
 }
 
 /** The contract of a schema with the default options: handlers do not depend on them. */
-export function contractOfModel(model: Model): Contract {
+export function contractOfModel(model: Model): HandlersContract {
   return contractOf(buildPlan(model, resolveOptions({})));
 }
 
-export function contractOf(plan: Plan): Contract {
+export function contractOf(plan: Plan): HandlersContract {
   const types = new Shapes(plan.types);
   return {
     services: Object.fromEntries(plan.services.map((service) => [service.name, serviceOf(service, types)])),

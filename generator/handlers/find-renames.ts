@@ -1,4 +1,4 @@
-import type { Contract, ContractMethod, ContractService } from "./contract.ts";
+import type { ContractMethod, ContractService, HandlersContract } from "./contract.ts";
 
 /** Maps old names to new names. Omits items that kept their names or were removed. */
 export interface Renames {
@@ -17,7 +17,7 @@ export function methodKey(service: string, method: string): string {
  * Compares the contract of the last run with the current one. `@renamedFrom:FindOrders` has priority. Otherwise, a removed name and a new
  * name belong together if they have the same shape and no other removed or new item has that shape.
  */
-export function findRenames(before: Contract, now: Contract): Renames {
+export function findRenames(before: HandlersContract, now: HandlersContract): Renames {
   const services = renamedServices(before, now);
   const methods = new Map<string, string>();
   const types = new Map<string, string>();
@@ -59,8 +59,8 @@ function groupByShape(entries: readonly (readonly [string, string])[]): Map<stri
 }
 
 /** A renamed service is recognised by the names of its methods. */
-function renamedServices(before: Contract, now: Contract): Map<string, string> {
-  const shapes = ({ services }: Contract): Record<string, string> =>
+function renamedServices(before: HandlersContract, now: HandlersContract): Map<string, string> {
+  const shapes = ({ services }: HandlersContract): Record<string, string> =>
     Object.fromEntries(
       Object.entries(services).map(([name, { methods }]) => [name, Object.keys(methods).sort().join(" ")]),
     );
@@ -86,7 +86,7 @@ function addBodies(
   types: Map<string, string>,
   before: ContractMethod | undefined,
   now: ContractMethod | undefined,
-  contract: Contract,
+  contract: HandlersContract,
 ): void {
   if (before === undefined || now === undefined) return;
   for (const side of ["request", "response"] as const)

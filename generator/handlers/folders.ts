@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { portableName } from "../codegen/plan/names.ts";
-import type { Contract } from "./contract.ts";
+import type { HandlersContract } from "./contract.ts";
 import type { ServiceByInterface } from "./index/handler-types.ts";
 import type { SyncState } from "./sync-state.ts";
 
@@ -159,7 +159,10 @@ export function moduleOf(
 }
 
 /** Maps the current and former names of handler interfaces to their services. */
-export function serviceByInterface(contract: Contract, lastSync: SyncState | undefined): ServiceByInterface {
+export function serviceByInterface(
+  contract: HandlersContract,
+  lastSync: SyncState | undefined,
+): ServiceByInterface {
   const contracts = lastSync === undefined ? [contract] : [lastSync.contract, contract];
   return new Map(
     contracts.flatMap(({ services }) =>

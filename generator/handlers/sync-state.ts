@@ -1,5 +1,5 @@
 import { isJsonObject } from "../codegen/plan/json.ts";
-import type { Contract, ContractMethod, ContractService } from "./contract.ts";
+import type { ContractMethod, ContractService, HandlersContract } from "./contract.ts";
 
 /** Stored in the folder of the handlers and meant to be committed. Without it, a rename looks like a removal and an addition. */
 export const syncStateFile = ".ridlkit-handlers.json";
@@ -8,7 +8,7 @@ export const syncStateFile = ".ridlkit-handlers.json";
 export interface SyncState {
   /** The generated folder, relative to the handlers. */
   readonly generated: string;
-  readonly contract: Contract;
+  readonly contract: HandlersContract;
 }
 
 /**
@@ -62,7 +62,7 @@ function fromEntries([head, ...entries]: readonly unknown[]): SyncState | undefi
   if (!withMethods.every(([, service]) => isService(service))) return undefined;
   if (![...types.values()].every((shape) => typeof shape === "string")) return undefined;
   const contract = { services: Object.fromEntries(withMethods), types: Object.fromEntries(types) };
-  return { generated: head["generated"], contract: contract as unknown as Contract };
+  return { generated: head["generated"], contract: contract as unknown as HandlersContract };
 }
 
 function isService(value: unknown): value is ContractService {

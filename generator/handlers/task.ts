@@ -1,4 +1,4 @@
-import type { Contract } from "./contract.ts";
+import type { HandlersContract } from "./contract.ts";
 import type { Renames } from "./find-renames.ts";
 import type { HandlerFolders } from "./folders.ts";
 import type { HandlerIndex } from "./index/handler-index.ts";
@@ -7,7 +7,7 @@ import type { SyncState } from "./sync-state.ts";
 export interface UpdateInput extends HandlerFolders {
   /** Hand-written files that may contain or import handlers, by path. */
   readonly files: ReadonlyMap<string, string>;
-  readonly contract: Contract;
+  readonly contract: HandlersContract;
   /** The state that the last run stored; undefined before the first run. */
   readonly lastSync: SyncState | undefined;
   /** Whether a method may get a new handler. */

@@ -3,7 +3,7 @@ import { SourceFile } from "../language/source/source-file.ts";
 import type { Span } from "../language/source/span.ts";
 import { addHandlers } from "./add-handlers.ts";
 import { applyRenames } from "./apply-renames.ts";
-import type { Contract, ContractService } from "./contract.ts";
+import type { ContractService, HandlersContract } from "./contract.ts";
 import { findRenames, methodKey, type Renames } from "./find-renames.ts";
 import {
   foreignImports,
@@ -84,7 +84,7 @@ function editedTexts(edits: readonly Edit[], files: UpdateInput["files"]): Reado
 }
 
 /** Stands for the previous contract on the first run. It has no methods, so that only @renamedFrom marks renames. */
-function withoutMethods({ services, types }: Contract): Contract {
+function withoutMethods({ services, types }: HandlersContract): HandlersContract {
   const emptied = Object.entries(services).map(
     ([name, service]) => [name, { ...service, methods: {} }] as const,
   );
@@ -93,9 +93,13 @@ function withoutMethods({ services, types }: Contract): Contract {
 
 /** Keeps removed methods that still have handlers in the sync state, so the next run reports them again and can detect a rename. */
 function withOrphans(
-  now: Contract,
-  { before, renames, referenced }: { before: Contract; renames: Renames; referenced: ReadonlySet<string> },
-): Contract {
+  now: HandlersContract,
+  {
+    before,
+    renames,
+    referenced,
+  }: { before: HandlersContract; renames: Renames; referenced: ReadonlySet<string> },
+): HandlersContract {
   const services: Record<string, ContractService> = { ...now.services };
   for (const [name, old] of Object.entries(before.services)) {
     const current = now.services[renames.services.get(name) ?? name];
@@ -139,8 +143,8 @@ function findDuplicateHandlers({ references }: HandlerIndex, files: Files): Diag
 export interface OrphanSearch {
   readonly index: HandlerIndex;
   readonly renames: Renames;
-  readonly before: Contract;
-  readonly now: Contract;
+  readonly before: HandlersContract;
+  readonly now: HandlersContract;
   readonly files: Files;
   readonly root: string;
 }

@@ -19,7 +19,7 @@ export interface FixedFiles {
 const schemaFile: RegExp = /\.(ridl|ya?ml)$/;
 
 /** Compiles as if files had other texts, by path, and returns all diagnostics, each once. */
-export type Check = (texts: ReadonlyMap<string, string>) => readonly Diagnostic[];
+export type CompileTexts = (texts: ReadonlyMap<string, string>) => readonly Diagnostic[];
 
 /**
  * Maximum number of passes. Fixes that touch each other are applied one after the other, and a name that several files use is fixed
@@ -31,7 +31,7 @@ const maxPasses = 50;
  * Applies the fixes that `accepts` returns `true` for, in memory, and compiles again until none is left. Never applies a suggestion. If
  * a pass adds an error, half of its fixes are tried, down to the one that adds the error, which is dropped.
  */
-export function fixFiles(check: Check, accepts: (fix: Fix) => boolean): FixedFiles {
+export function fixFiles(check: CompileTexts, accepts: (fix: Fix) => boolean): FixedFiles {
   let fixed: ReadonlyMap<string, FixedFile> = new Map();
   let found = check(new Map());
   const dropped = new Map<string, Fix>();

@@ -33,7 +33,7 @@ export function kebabCase(name: string): string {
 }
 
 /** Maximum length of a file name without its extensions and hash: file systems allow 255 bytes. */
-const fileNameMaxLength = 200;
+const maxFileNameLength = 200;
 
 /** Names of devices on Windows, in any case and with any extension. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])$/i;
@@ -45,8 +45,8 @@ const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])$/i;
 export function portableName(name: string, suffix: string): string {
   const valid = /^[A-Za-z0-9_$-]+$/.test(name) ? name : pascalCase(name);
   if (deviceName.test(valid)) return `${valid}${suffix}`;
-  if (valid.length <= fileNameMaxLength) return valid;
-  return `${valid.slice(0, fileNameMaxLength)}-${shortHash(name)}`;
+  if (valid.length <= maxFileNameLength) return valid;
+  return `${valid.slice(0, maxFileNameLength)}-${shortHash(name)}`;
 }
 
 /** FNV-1a, to tell long names apart. */

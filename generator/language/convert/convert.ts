@@ -24,7 +24,7 @@ export interface ConvertOptions {
   readonly lossy?: boolean;
 }
 
-export interface Conversion {
+export interface ConvertedSchema {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent if the schema is invalid, or if the target format cannot express it. */
   readonly text?: string;
@@ -34,7 +34,7 @@ export interface Conversion {
  * Converts a schema to another format. The output is parsed again and must have the same IR as the input. Content that the target
  * format cannot express is an error at its position.
  */
-export function convert(entry: string, reader: SourceReader, options: ConvertOptions): Conversion {
+export function convert(entry: string, reader: SourceReader, options: ConvertOptions): ConvertedSchema {
   const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
   if (result === undefined) return { diagnostics };
   const conversion = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
@@ -52,7 +52,7 @@ function asWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
 }
 
-function toIr({ scope, ir }: CompiledSchema): Conversion {
+function toIr({ scope, ir }: CompiledSchema): ConvertedSchema {
   return { diagnostics: findIrLosses(scope), text: writeIr(ir) };
 }
 
@@ -61,7 +61,7 @@ function toText(
   result: CompiledSchema,
   reader: SourceReader,
   options: ConvertOptions,
-): Conversion {
+): ConvertedSchema {
   const { scope, ir } = result;
   const to = options.to === "yaml" ? "yaml" : "ridl";
 

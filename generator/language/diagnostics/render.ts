@@ -29,7 +29,7 @@ export function renderDiagnostic(
   const locations = [diagnostic.at, ...notes.map((note) => note.at)].filter((at) => at !== undefined);
   const lines = locations.map(({ file, span }) => file.positionAt(span.start).line);
   const gutter = Math.max(1, ...lines.map((line) => String(line).length));
-  const maxColumns = Math.max(frameMinColumns, Math.min(frameMaxColumns, columns - gutter - " | ".length));
+  const maxColumns = Math.max(frameMinColumns, Math.min(maxFrameColumns, columns - gutter - " | ".length));
   const frames = new Map(locations.map((at) => [at, frameOf(at, maxColumns)]));
   const context: RenderContext = { paint, gutter, frames, mark: (text) => paint.severity(severity, text) };
   const shown = [
@@ -117,12 +117,12 @@ export interface Frame {
 }
 
 /** Maximum width of a source line in terminal columns, if the terminal is not narrower. */
-const frameMaxColumns = 110;
+const maxFrameColumns = 110;
 
 const cutMark = "...";
 
 /** Shows only the first line of a span. An empty span gets one mark. A line wider than `maxColumns` is cut around the span. */
-function frameOf({ file, span }: Location, maxColumns: number = frameMaxColumns): Frame {
+function frameOf({ file, span }: Location, maxColumns: number = maxFrameColumns): Frame {
   const { line, column } = file.positionAt(span.start);
   const text = file.lineText(line);
   const start = Math.min(column - 1, text.length);

@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose } from "../diagnostics/diagnostic.ts";
-import { type Finding, mergeMissingNames } from "./missing-names.ts";
+import { mergeMissingNames, type RuleFinding } from "./missing-names.ts";
 import type { Report, ReportExtra, Rule } from "./rule.ts";
 import {
   cache,
@@ -119,8 +119,8 @@ function checkFile(
   scope: Scope,
   enabledRules: readonly Rule[],
   limitSuggestions: LimitSuggestions,
-): Finding[] {
-  const found: Finding[] = [];
+): RuleFinding[] {
+  const found: RuleFinding[] = [];
   const report: Report = (name, parameters, span, extra = {}) => {
     const {
       file = scope.file,

@@ -6,7 +6,7 @@ import { startsUpper } from "./rules/names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
 /** A diagnostic, and the name that it reports as missing, if any. */
-export interface Finding {
+export interface RuleFinding {
   readonly diagnostic: Diagnostic;
   readonly missing: MissingName | undefined;
 }
@@ -15,9 +15,9 @@ export interface Finding {
  * Reports each undeclared name once, at its first use, with the other uses as notes. If the suggested name is declared but never
  * used, the declaration itself is probably misspelt.
  */
-export function mergeMissingNames(findings: readonly Finding[], scopes: readonly Scope[]): Diagnostic[] {
-  const groups = new Map<string, Finding[]>();
-  const order: (Diagnostic | Finding[])[] = [];
+export function mergeMissingNames(findings: readonly RuleFinding[], scopes: readonly Scope[]): Diagnostic[] {
+  const groups = new Map<string, RuleFinding[]>();
+  const order: (Diagnostic | RuleFinding[])[] = [];
   for (const finding of findings) {
     const { diagnostic, missing } = finding;
     if (missing === undefined) {
@@ -39,12 +39,12 @@ export function mergeMissingNames(findings: readonly Finding[], scopes: readonly
 }
 
 function mergeGroup(
-  group: readonly Finding[],
+  group: readonly RuleFinding[],
   scopes: readonly Scope[],
   used: ReadonlySet<string>,
 ): Diagnostic {
   const sorted = [...group].sort(byPosition(scopes));
-  const [first] = sorted as [Finding, ...Finding[]];
+  const [first] = sorted as [RuleFinding, ...RuleFinding[]];
   const { diagnostic, missing } = first;
   const misspelt =
     missing === undefined ? undefined : misspeltDeclaration(missing, group.length, scopes, used);
@@ -65,14 +65,14 @@ function mergeGroup(
 }
 
 /** Sorts by file, in load order, then by offset. */
-function byPosition(scopes: readonly Scope[]): (a: Finding, b: Finding) => number {
+function byPosition(scopes: readonly Scope[]): (a: RuleFinding, b: RuleFinding) => number {
   const rank = new Map(scopes.map(({ file }, index) => [file.source.path, index]));
-  const key = ({ diagnostic: { path } }: Finding): number => rank.get(path) ?? 0;
-  const start = ({ diagnostic: { at } }: Finding): number => at?.span.start ?? 0;
+  const key = ({ diagnostic: { path } }: RuleFinding): number => rank.get(path) ?? 0;
+  const start = ({ diagnostic: { at } }: RuleFinding): number => at?.span.start ?? 0;
   return (a, b) => key(a) - key(b) || start(a) - start(b);
 }
 
-function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[] {
+function otherUses(others: readonly RuleFinding[], { at: first }: Diagnostic): Note[] {
   const locations = others
     .map(({ diagnostic: { at } }) => at)
     .filter((at): at is Location => at !== undefined);
@@ -81,7 +81,7 @@ function otherUses(others: readonly Finding[], { at: first }: Diagnostic): Note[
 }
 
 /** Merges the edits in the first file. Other files get their fix in the next run. */
-function mergeFixes(findings: readonly Finding[], key: "fix" | "suggestion"): Fix | undefined {
+function mergeFixes(findings: readonly RuleFinding[], key: "fix" | "suggestion"): Fix | undefined {
   const fixes = findings.map(({ diagnostic }) => diagnostic[key]).filter((fix) => fix !== undefined);
   const [first] = fixes;
   if (first === undefined) return undefined;

@@ -61,10 +61,10 @@ export type JsonResult =
   | { readonly value?: never; readonly fault: JsonFault };
 
 /** Maximum nesting depth: far more than people write, and small enough to walk the tree recursively. */
-export const jsonMaxDepth: number = 1_000;
+export const maxJsonDepth: number = 1_000;
 
 /**
- * Parses RFC 8259 JSON. Accepts the same texts as `JSON.parse`, up to `jsonMaxDepth`, and gives every value and the first error a
+ * Parses RFC 8259 JSON. Accepts the same texts as `JSON.parse`, up to `maxJsonDepth`, and gives every value and the first error a
  * position. Parses without recursion.
  */
 export function parseJson(file: SourceFile): JsonResult {
@@ -121,7 +121,7 @@ function parseScalarOrOpen(scanner: Scanner, open: Open[]): JsonNode | undefined
   switch (scanner.text[start]) {
     case "{":
     case "[":
-      if (open.length === jsonMaxDepth) return failDepth(scanner, start);
+      if (open.length === maxJsonDepth) return failDepth(scanner, start);
       return scanner.text[start] === "{" ? openObject(scanner, open, start) : openArray(scanner, open, start);
     case '"':
       return parseString(scanner);
@@ -154,7 +154,7 @@ function openArray(scanner: Scanner, open: Open[], start: number): JsonNode | un
 }
 
 function failDepth(scanner: Scanner, start: number): undefined {
-  return fail(scanner, `values are nested more than ${jsonMaxDepth} levels deep`, start, start + 1);
+  return fail(scanner, `values are nested more than ${maxJsonDepth} levels deep`, start, start + 1);
 }
 
 /** Called after a value in `parent`. Returns the parent if it is complete, and nothing if another value follows. */

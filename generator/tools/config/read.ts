@@ -212,7 +212,7 @@ export function describe(node: ConfigNode): string {
 }
 
 /** Deeper than any setting. Stops at objects that contain themselves. */
-const valueMaxDepth = 8;
+const maxValueDepth = 8;
 
 /** Converts the exported value of a script. Properties that are undefined count as omitted. */
 export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
@@ -221,7 +221,7 @@ export function nodeOfValue(value: unknown, depth = 0): ConfigNode {
   if (typeof value === "boolean") return { kind: "boolean", value };
   if (value === null) return { kind: "null" };
   if (typeof value !== "object") return { kind: "other", what: describeValue(value) };
-  if (depth === valueMaxDepth) return { kind: "other", what: "an object nested too deeply" };
+  if (depth === maxValueDepth) return { kind: "other", what: "an object nested too deeply" };
   if (Array.isArray(value))
     return { kind: "array", items: value.map((item) => nodeOfValue(item, depth + 1)) };
   return {

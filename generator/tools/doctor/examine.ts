@@ -72,14 +72,14 @@ export interface ImportedPackage {
 }
 
 /** `error`: something does not work. `warning`: something could be better. */
-export interface Finding {
+export interface DoctorFinding {
   readonly level: "error" | "warning" | "ok";
   readonly message: string;
   readonly help?: string;
 }
 
 /** Checks each part of a project's setup. Each problem comes with a way to solve it. */
-export function examine(setup: ProjectSetup): readonly Finding[] {
+export function examine(setup: ProjectSetup): readonly DoctorFinding[] {
   return [
     ...checkNode(setup),
     ...checkVersions(setup),
@@ -95,14 +95,14 @@ export function examine(setup: ProjectSetup): readonly Finding[] {
 /** Lowest supported version of Node.js, as in `engines` of package.json. */
 const minNodeVersion = [20, 19] as const;
 
-function checkNode({ node }: ProjectSetup): Finding[] {
+function checkNode({ node }: ProjectSetup): DoctorFinding[] {
   const [major = 0, minor = 0] = node.split(".").map(Number);
   if (major > minNodeVersion[0] || (major === minNodeVersion[0] && minor >= minNodeVersion[1]))
     return [fine(`Node.js ${node}`)];
   return [fault(`Node.js ${node} is too old.`, `Install Node.js ${minNodeVersion.join(".")} or newer.`)];
 }
 
-function checkVersions({ version, installed }: ProjectSetup): Finding[] {
+function checkVersions({ version, installed }: ProjectSetup): DoctorFinding[] {
   if (installed === undefined)
     return [
       advice(
@@ -128,7 +128,7 @@ function hasCopiesOnly(schemas: readonly SchemaSetup[]): boolean {
 }
 
 /** A missing runtime is reported like any other missing package. */
-function checkRuntime(setup: ProjectSetup): Finding[] {
+function checkRuntime(setup: ProjectSetup): DoctorFinding[] {
   const { version, runtime, packageText } = setup;
   if (runtime === undefined || !importsRuntime(setup)) return [];
   if (runtime === version) return [fine(`${runtimeName} ${runtime}`)];
@@ -140,14 +140,14 @@ function checkRuntime(setup: ProjectSetup): Finding[] {
   ];
 }
 
-function checkSchema(schema: SchemaSetup): Finding[] {
+function checkSchema(schema: SchemaSetup): DoctorFinding[] {
   const { entry, exists, out, handlers } = schema;
   if (!exists) return [fault(`The schema ${entry} does not exist.`, 'Correct "entry" in the configuration.')];
   if (out === undefined)
     return [
       advice(`${entry} has no output folder, so nothing is generated.`, 'Set "out" in the configuration.'),
     ];
-  const found: Finding[] = [];
+  const found: DoctorFinding[] = [];
   if (schema.output === "unwritten")
     found.push(fault(`${out} was not generated yet.`, "Run npx ridlkit generate."));
   if (schema.output === "outdated")
@@ -183,7 +183,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** Generated code works as ECMAScript modules and as CommonJS. The emitted format must match what Node.js expects. */
-function checkModules({ packageText, configs }: ProjectSetup): Finding[] {
+function checkModules({ packageText, configs }: ProjectSetup): DoctorFinding[] {
   if (packageText === undefined)
     return [fault("There is no package.json.", 'Run npx ridlkit init to create one, with "type": "module".')];
   const packageJson = parsePackageJson(packageText);
@@ -217,7 +217,7 @@ function exportsSources(packageText: string): boolean {
   return /(?<![.]d)[.]ts"/.test(JSON.stringify(parsePackageJson(packageText)?.["exports"]) ?? "");
 }
 
-function checkCompiler(setup: ProjectSetup): Finding[] {
+function checkCompiler(setup: ProjectSetup): DoctorFinding[] {
   const { configs, schemas, packageText, runtime, version } = setup;
   // Packages that import the sources of this one compile them.
   if (configs.length === 0 && packageText !== undefined && exportsSources(packageText)) return [];
@@ -234,7 +234,7 @@ function checkCompiler(setup: ProjectSetup): Finding[] {
 /** Maximum number of compiler errors shown for a tsconfig.json. The first errors usually cause the others. */
 const compileErrorsShown = 3;
 
-function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): Finding[] {
+function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]): DoctorFinding[] {
   const { path, errors, hasInputs, include, coversGenerated, allowsTsImports, module, compileErrors } =
     config;
   if (errors.length > 0) return errors.map((error) => fault(`${path}: ${error}`, "Correct the file."));
@@ -275,7 +275,7 @@ function checkTsconfig(config: CompilerConfig, schemas: readonly SchemaSetup[]):
 function checkPackage(
   imported: ImportedPackage,
   { configs, version, packageText, schemas }: ProjectSetup,
-): Finding[] {
+): DoctorFinding[] {
   const { name, importers, isTypeOnly, isInstalled, hasTypes, isInPackageJson } = imported;
   const [importer = ""] = importers;
   if (name === runtimeName && hasCopiesOnly(schemas))
@@ -327,7 +327,7 @@ function typesOf(name: string): string {
   return `@types/${name.replace(/^@/, "").replace("/", "__")}`;
 }
 
-function checkGit({ isInGit, attributes, schemas }: ProjectSetup): Finding[] {
+function checkGit({ isInGit, attributes, schemas }: ProjectSetup): DoctorFinding[] {
   if (!isInGit || schemas.every(({ out }) => out === undefined)) return [];
   const listed = [
     ".ridlkit.manifest",
@@ -354,14 +354,14 @@ function isMergedByLines(name: string, attributes: string): boolean {
   return lines.some((line) => line.split(/\s/)[0]?.endsWith(name) && /\smerge=union/.test(line));
 }
 
-function fine(message: string): Finding {
+function fine(message: string): DoctorFinding {
   return { level: "ok", message };
 }
 
-function fault(message: string, help: string): Finding {
+function fault(message: string, help: string): DoctorFinding {
   return { level: "error", message, help };
 }
 
-function advice(message: string, help: string): Finding {
+function advice(message: string, help: string): DoctorFinding {
   return { level: "warning", message, help };
 }

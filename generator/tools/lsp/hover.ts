@@ -41,12 +41,12 @@ function builtInText(entity: Exclude<Entity, DeclaredEntity>): string {
 }
 
 /** Maximum number of lines shown of a declaration. */
-const linesMax = 24;
+const maxLines = 24;
 
 function declarationText({ node, file }: DeclaredEntity): string {
   const lines = file.source.text.slice(node.span.start, node.span.end).trimEnd().split(/\r?\n/);
-  const shown = lines.slice(0, linesMax);
-  return [...shown, ...(lines.length > linesMax ? ["…"] : [])].join("\n");
+  const shown = lines.slice(0, maxLines);
+  return [...shown, ...(lines.length > maxLines ? ["…"] : [])].join("\n");
 }
 
 function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]): string {

@@ -89,7 +89,7 @@ export function errorSuggestions(scope: Scope, without: readonly string[]): read
 }
 
 /** Maximum number of suggested names from files that are not imported. */
-const unimportedMax = 500;
+const maxUnimported = 500;
 
 function unimportedSuggestions(
   scope: Scope,
@@ -101,7 +101,7 @@ function unimportedSuggestions(
     if (file === scope.file || scope.importsFile(file, scope.file)) continue;
     for (const node of file.declarations) {
       if (node.kind === "service" || !isWanted(node) || seen.has(node.name.text)) continue;
-      if (found.length === unimportedMax) return found;
+      if (found.length === maxUnimported) return found;
       seen.add(node.name.text);
       const { kind } = node;
       const fix = suggestImport(node.name.text, scope)?.suggestion;

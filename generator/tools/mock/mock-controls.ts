@@ -26,10 +26,10 @@ export interface MockControls extends MockSettings {
 type Header = (name: string) => string | undefined;
 
 /** Longest delay. Clients time out earlier. */
-const delayMax = { ms: 60_000, text: "one minute" } as const;
+const maxDelay = { ms: 60_000, text: "one minute" } as const;
 
 /** What `readDelay` reads, for messages. */
-export const delayForm: string = `a time of at most ${delayMax.text}, such as 200ms or 1.5s`;
+export const delayForm: string = `a time of at most ${maxDelay.text}, such as 200ms or 1.5s`;
 
 const itemsMax = 100_000;
 
@@ -59,7 +59,7 @@ export function readDelay(text: string): number | undefined {
   const [, number, unit] = /^([0-9]{1,6}(?:[.][0-9]{1,3})?) ?(ms|s)?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
   const ms = Number(number) * (unit === "s" ? 1_000 : 1);
-  return ms <= delayMax.ms ? ms : undefined;
+  return ms <= maxDelay.ms ? ms : undefined;
 }
 
 function readInteger(text: string | undefined, fallback: number, max: number): number | undefined {

@@ -42,10 +42,10 @@ export interface MockContext {
 export type Handler = (ctx: MockContext, request: Fields) => unknown;
 
 /** Maximum number of attempts to generate a unique key. */
-const keyAttemptsMax = 100;
+const maxKeyAttempts = 100;
 
 /** Maximum number of stored records. The oldest are dropped, so that memory use of a long-running mock stays bounded. */
-const recordsMax = 10_000;
+const maxRecords = 10_000;
 
 export interface RecordStoreOptions {
   readonly sample: Sample;
@@ -99,7 +99,7 @@ export class RecordStore {
     this.#requireReturnable(record, sources);
     this.#records.set(key, record);
     const [oldest] = this.#records.keys();
-    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
+    if (this.#records.size > maxRecords && oldest !== undefined) this.#records.delete(oldest);
     return record;
   }
 
@@ -216,7 +216,7 @@ export class RecordStore {
       setField(record, field, typeof record[wireName] === "bigint" ? BigInt(number) : number);
       return;
     }
-    for (let attempt = 0; attempt < keyAttemptsMax && this.#records.has(this.#keyOf(record)); attempt++)
+    for (let attempt = 0; attempt < maxKeyAttempts && this.#records.has(this.#keyOf(record)); attempt++)
       setField(record, field, this.#sample(this.#resource.record, this.#random)[wireName]);
   }
 }
@@ -267,7 +267,7 @@ export function setField(record: Record<string, unknown>, field: PlannedField, v
   }
 }
 
-/** Creates, finds, changes and deletes the records of a resource, and lists them in pages. */
+// Creates, finds, changes and deletes the records of a resource, and lists them in pages.
 
 /** Common names of response fields for the total count. */
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);

@@ -98,7 +98,7 @@ function filePath({ name, within }: PlannedFile): FilePath {
 }
 
 /** Nesting that generated servers accept by default. */
-const jsonMaxDepth = 64;
+const maxJsonDepth = 64;
 
 /** Why a request does not match its contract. */
 export interface RequestFault {
@@ -109,7 +109,7 @@ export interface RequestFault {
 
 /** Checks the text of a request as generated validators do. The plan needs 64-bit integers as bigints. */
 export function checkRequest(plan: Plan, method: PlannedMethod, text: string): RequestFault | undefined {
-  const value = parseJson(text, jsonMaxDepth, parseInt64Json);
+  const value = parseJson(text, maxJsonDepth, parseInt64Json);
   if (value instanceof BodyFault) return { lines: [value.reason], issues: [] };
   const found = isObject(value)
     ? requestCheck(plan, method)(value)

@@ -37,7 +37,7 @@ interface Request {
 }
 
 /** Number of records that are kept of each struct. The oldest are dropped first. */
-const recordsMax = 50;
+const maxRecords = 50;
 
 /** Words at the end of a name that refers to a record. */
 const keyWords = /^(?:(.*) )?(id|uuid|guid|key|slug|code|number|ref|reference)s?$/;
@@ -68,7 +68,7 @@ export class KnownRecords {
     if (!isJsonObject(values)) return;
     const records = this.#records.get(struct) ?? [];
     records.push({ struct, nouns: [nounOf(struct), ...context], values, isOwn });
-    this.#records.set(struct, records.slice(-recordsMax));
+    this.#records.set(struct, records.slice(-maxRecords));
     for (const { wireName, type } of this.#types.struct(struct).fields)
       this.#addValue(type, values[wireName], isOwn);
   }

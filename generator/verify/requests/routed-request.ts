@@ -21,7 +21,7 @@ export interface CallRequest {
  * Longest path with its query, in characters. Servers and proxies reject longer ones: many read at most 8 KiB for the first
  * line of a request, and Node.js reads 16 KiB for all headers.
  */
-const pathMaxLength = 7_000;
+const maxPathLength = 7_000;
 
 /** Returns the request of a call, or undefined if the URL of its route cannot hold the values. */
 export function callRequest(types: TypeFinder, method: PlannedMethod, body: Json): CallRequest | undefined {
@@ -109,15 +109,15 @@ function encoded(text: string): string {
 }
 
 function checked(request: CallRequest): CallRequest | undefined {
-  return request.path.length <= pathMaxLength ? request : undefined;
+  return request.path.length <= maxPathLength ? request : undefined;
 }
 
 /** Longest path with its query by which servers must serve a read, in bytes. */
-const targetMaxLength = 2_000;
+const maxTargetLength = 2_000;
 
 /** Returns the requests of a read without a route: by GET, unless it is too long for a URL, and by QUERY. */
 export function readRequests(path: string, body: Json): readonly CallRequest[] {
   const target = `${path}?q=${encoded(JSON.stringify(body))}`;
   const byQuery = { verb: "QUERY", path, body };
-  return target.length > targetMaxLength ? [byQuery] : [{ verb: "GET", path: target }, byQuery];
+  return target.length > maxTargetLength ? [byQuery] : [{ verb: "GET", path: target }, byQuery];
 }

@@ -45,7 +45,7 @@ export interface ValueSlot {
 const maxDepth = 5;
 
 /** Maximum length, in code points, of a string without `maxLength`. */
-const defaultMaxLength = 24;
+const maxDefaultLength = 24;
 
 /** Generates valid JSON values for the types of a plan, for requests or for responses. */
 export class Samples {
@@ -247,7 +247,7 @@ export class Samples {
   #text(constraints: Constraints, fieldContext: FieldContext | undefined): string {
     const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
-    const max = Math.min(maxLength ?? minLength + defaultMaxLength, 5_000);
+    const max = Math.min(maxLength ?? minLength + maxDefaultLength, 5_000);
     for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
       const text = matchingText(pattern, this.#random);
       const length = [...text].length;

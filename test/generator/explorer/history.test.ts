@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Failure } from "../../../generator/explorer/page/call/advice.ts";
 import {
-  keptLengthMax,
+  maxKeptLength,
   type PastCall,
   pastCallOf,
   responseOf,
@@ -11,8 +11,8 @@ import type { CallResponse } from "../../../generator/explorer/page/call/request
 import { readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import {
   type Calls,
-  callsLengthMax,
-  callsMax,
+  maxCalls,
+  maxCallsLength,
   readCalls,
   withCall,
 } from "../../../generator/explorer/page/state/history.ts";
@@ -127,9 +127,9 @@ describe("a call of the past", () => {
   });
 
   test.each([
-    [keptLengthMax - 1, true],
-    [keptLengthMax, true],
-    [keptLengthMax + 1, false],
+    [maxKeptLength - 1, true],
+    [maxKeptLength, true],
+    [maxKeptLength + 1, false],
   ])("keeps a request and a response of %i characters: %s", (length, isKept) => {
     const request = "r".repeat(length);
     expect(past(done, request).request).toBe(isKept ? request : undefined);
@@ -151,18 +151,18 @@ describe("the history", () => {
   };
 
   test.each([
-    [callsMax - 1, callsMax - 1],
-    [callsMax, callsMax],
-    [callsMax + 1, callsMax],
+    [maxCalls - 1, maxCalls - 1],
+    [maxCalls, maxCalls],
+    [maxCalls + 1, maxCalls],
   ])("after %i calls has %i, the newest first", (count, kept) => {
     const ids = numbered(count).map(({ id }) => id);
     expect(ids).toEqual(Array.from({ length: kept }, (_, index) => count - index));
   });
 
   test.each([
-    [callsLengthMax - 1, 2],
-    [callsLengthMax, 2],
-    [callsLengthMax + 1, 1],
+    [maxCallsLength - 1, 2],
+    [maxCallsLength, 2],
+    [maxCallsLength + 1, 1],
   ])("with two calls of %i characters has %i", (length, kept) => {
     const calls = withCall([], past(done));
     const rest = length - JSON.stringify(withCall(calls, { ...past(done), notes: [""] })).length;
@@ -174,11 +174,11 @@ describe("the history", () => {
 
   test("keeps its newest call, however long", () => {
     // In JSON, each of the text's backslashes becomes two.
-    const text = `{"id":"${"\\\\".repeat(keptLengthMax / 2 - 5)}"}`;
-    expect(text).toHaveLength(keptLengthMax - 1);
-    const msg = "m".repeat(keptLengthMax - 100);
+    const text = `{"id":"${"\\\\".repeat(maxKeptLength / 2 - 5)}"}`;
+    expect(text).toHaveLength(maxKeptLength - 1);
+    const msg = "m".repeat(maxKeptLength - 100);
     const failure = { error: "E", code: 1, msg, status: 200 };
-    const call = past({ ...done, texts: [text], failure }, "r".repeat(keptLengthMax));
+    const call = past({ ...done, texts: [text], failure }, "r".repeat(maxKeptLength));
     expect(call).toMatchObject({ texts: [text], failure });
     expect(withCall(numbered(3), call)[0]).toEqual({ ...call, id: 4 });
   });

@@ -1,8 +1,8 @@
 /** Requests as text, for links and for the history: what is kept, and what a page makes of any text. */
 import { describe, expect, test } from "vitest";
 import {
-  linkLengthMax,
   linkOf,
+  maxLinkLength,
   omittedText,
   readRequest,
   saveRequest,
@@ -150,9 +150,9 @@ describe("a request as text", () => {
 });
 
 test.each([
-  [linkLengthMax - 1, true],
-  [linkLengthMax, true],
-  [linkLengthMax + 1, false],
+  [maxLinkLength - 1, true],
+  [maxLinkLength, true],
+  [maxLinkLength + 1, false],
 ])("a link of %i characters is made: %s", (length, isMade) => {
   const page = "https://host.example/explorer/#/method/A/B";
   const body = parseJson(JSON.stringify({ text: "" }));

@@ -14,7 +14,7 @@ import { contractCheck, Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { errorInfo, header, literal, literalKey, webrpcHeader } from "../text.ts";
 import ownTemplate from "./client.hbs";
-import { type ClientNames, type ServiceView, viewService } from "./service.ts";
+import { type ClientNames, type ClientServiceView, viewClientService } from "./service.ts";
 import { ShapeRegistry, type StructShape } from "./shapes.ts";
 
 interface ClientView extends SchemaView {
@@ -26,7 +26,7 @@ interface ClientView extends SchemaView {
   readonly shapeType: string;
   /** Empty if no body needs a conversion. */
   readonly shapes: readonly StructShape[];
-  readonly services: readonly ServiceView[];
+  readonly services: readonly ClientServiceView[];
 }
 
 interface SchemaView {
@@ -62,7 +62,7 @@ export function emitClient(schemaPlan: Plan, { templates }: Options): readonly E
     ...schema,
     shapes: structs,
     shapeType: structs.length === 0 ? "" : imports.type("ridlkit-runtime/shapes", "Shape"),
-    services: plan.services.map((service) => viewService(service, parts)),
+    services: plan.services.map((service) => viewClientService(service, parts)),
     contractCheck,
     exports: exportsOf(plan, names.declared).lines("export"),
   };

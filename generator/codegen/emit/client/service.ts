@@ -24,7 +24,7 @@ export interface ClientNames {
   readonly errorOf: (method: PlannedMethod) => string;
 }
 
-export interface ServiceView {
+export interface ClientServiceView {
   readonly docs: string;
   readonly className: string;
   /** Name and type of the property that holds the client. */
@@ -62,7 +62,7 @@ interface ClientParts {
   readonly shapes: ShapeRegistry;
 }
 
-export function viewService(service: PlannedService, parts: ClientParts): ServiceView {
+export function viewClientService(service: PlannedService, parts: ClientParts): ClientServiceView {
   const methods = service.methods.filter((method) => !isOmitted(method));
   const members = new Set(methods.map(({ memberName }) => memberName));
   const scope: Scope = { ...parts, service };
@@ -234,7 +234,7 @@ function omissionNote({ name }: PlannedMethod): string {
   return `// ${literal(name)} is omitted: streaming requests are not supported.`;
 }
 
-/** Prints how a paged method gets from page to page: `{ next: (page, req) => …, items: (page) => … }`. */
+// Prints how a paged method gets from page to page: `{ next: (page, req) => …, items: (page) => … }`.
 
 const pagedFile = "ridlkit-runtime/paging";
 
@@ -319,7 +319,7 @@ function mayBeAbsent(path: FieldPath): boolean {
   return path.some(({ optional, nullable }) => optional || nullable);
 }
 
-/** Prints how a stream with `@resume` continues: `{ after: (req, item) => …, start: (req, position) => … }`. */
+// Prints how a stream with `@resume` continues: `{ after: (req, item) => …, start: (req, position) => … }`.
 
 const resumableFile = "ridlkit-runtime/client-streams";
 
@@ -351,7 +351,7 @@ const positions: Readonly<Record<PlannedResume["form"], string>> = {
   bigint: "BigInt(position)",
 };
 
-/** Prints code that reads and sets the field of a path. */
+// Prints code that reads and sets the field of a path.
 
 /** `{ ...req, page: { ...req.page, number: 2 } }`. */
 function requestWith(path: FieldPath, value: string): string {

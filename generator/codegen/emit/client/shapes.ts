@@ -32,7 +32,7 @@ export interface StructShape {
   readonly line: string | undefined;
 }
 
-const lineMaxLength = 80;
+const maxLineLength = 80;
 
 interface FieldShape {
   readonly key: string;
@@ -185,7 +185,7 @@ export class ShapeRegistry {
       return [{ key: literalKey(field.wireName), shape, isLate: isConverted && !scope.found.has(inside) }];
     });
     const line = `{ ${printed.map(({ key, shape }) => `${key}: ${shape}`).join(", ")} }`;
-    const fits = line.length <= lineMaxLength && !printed.some(({ isLate }) => isLate);
+    const fits = line.length <= maxLineLength && !printed.some(({ isLate }) => isLate);
     return { name: shapeName(name), fields: printed, line: fits ? line : undefined };
   }
 

@@ -26,7 +26,7 @@ import {
 } from "../text.ts";
 import ownTemplate from "./server.hbs";
 import serviceTemplate from "./service.hbs";
-import { definitionName, handlersName, raisedName, type ServiceView, viewService } from "./service-view.ts";
+import { definitionName, handlersName, raisedName, type ServerServiceView, viewServerService } from "./service-view.ts";
 
 interface ServerView extends IndexView, ErrorsView {
   readonly header: string;
@@ -38,7 +38,7 @@ interface ServerView extends IndexView, ErrorsView {
 }
 
 const print = template<ServerView>(ownTemplate);
-const printService = template<ServiceView>(serviceTemplate);
+const printService = template<ServerServiceView>(serviceTemplate);
 
 /**
  * Emits `server.ts`: the errors as data, the types of the handlers of each service, and `createServer`. Services whose
@@ -56,7 +56,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
     exports: exportsOf(plan).lines("export"),
     ...viewErrors(plan.errors, imports),
     serviceTexts: services.map((service) =>
-      printService(viewService(service, serviceOptions), overrides).trimEnd(),
+      printService(viewServerService(service, serviceOptions), overrides).trimEnd(),
     ),
     ...viewIndex({ ...plan, services }, options, imports),
   };
@@ -67,7 +67,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
 export function emitDefinitions(plan: Plan): readonly EmittedFile[] {
   const imports = new Imports([]);
   const options = { hasReads: hasReads(plan), hasHandlers: false, imports };
-  const services = servedServices(plan).map((service) => printService(viewService(service, options)));
+  const services = servedServices(plan).map((service) => printService(viewServerService(service, options)));
   if (services.length === 0) return [];
   const head = [header(plan.schemaFile), ...imports.lines()].join("\n");
   return [{ path: "server.ts", text: `${head}\n\n${services.join("\n")}` }];

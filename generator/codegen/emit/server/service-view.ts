@@ -15,7 +15,7 @@ import {
 import type { Imports } from "../imports.ts";
 import { docComment, inlineComment, literal, literalKey, methodDocs } from "../text.ts";
 
-export interface ServiceView {
+export interface ServerServiceView {
   /** Whether the file declares the type of the handlers. */
   readonly hasHandlers: boolean;
   readonly docs: string;
@@ -75,7 +75,7 @@ interface ServiceViewOptions {
   readonly imports: Imports;
 }
 
-export function viewService(service: PlannedService, options: ServiceViewOptions): ServiceView {
+export function viewServerService(service: PlannedService, options: ServiceViewOptions): ServerServiceView {
   const { hasReads, hasHandlers, imports } = options;
   const methods = service.methods.filter((method) => !isOmitted(method));
   imports.type("ridlkit-runtime/definition", "ServiceDefinition");

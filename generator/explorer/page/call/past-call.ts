@@ -27,7 +27,7 @@ export interface PastCall {
 }
 
 /** Longest request that is kept, and longest response, in characters. */
-export const keptLengthMax = 100_000;
+export const maxKeptLength = 100_000;
 
 export interface EndedCall {
   readonly at: number;
@@ -43,7 +43,7 @@ export function pastCallOf(
   { at, request, response }: EndedCall,
 ): PastCall {
   const notes: string[] = [];
-  const isLong = request.length > keptLengthMax;
+  const isLong = request.length > maxKeptLength;
   if (isLong) notes.push("The request was too long to keep.");
   return {
     service: found.service.name,
@@ -89,7 +89,7 @@ function keptTexts(
   const shape = bodyShape(schema, method, method.outputs);
   const kept: string[] = [];
   const omitted = new Map<string, Omitted>();
-  let left = keptLengthMax;
+  let left = maxKeptLength;
   for (const text of texts) {
     const one = keptText(schema, shape, text);
     left -= one.text.length;
@@ -123,5 +123,5 @@ function declaredPart({ error, code, msg, cause, status, issues }: Failure): Fai
     ...(cause === undefined ? {} : { cause }),
     ...(issues === undefined ? {} : { issues: issues.map(({ message, path }) => ({ message, path })) }),
   };
-  return JSON.stringify(part).length > keptLengthMax ? undefined : part;
+  return JSON.stringify(part).length > maxKeptLength ? undefined : part;
 }

@@ -76,12 +76,12 @@ export function omittedText(omitted: readonly Omitted[]): string {
 }
 
 /** Longest link, in characters: the length of a URL that every HTTP program should accept (RFC 9110, section 4.1). */
-export const linkLengthMax = 8_000;
+export const maxLinkLength = 8_000;
 
 export type Link = { readonly url: string } | { readonly tooLong: number };
 
 /** @param page The URL of the method's page. */
 export function linkOf(page: string, saved: string): Link {
   const url = `${page}?${saved}`;
-  return url.length > linkLengthMax ? { tooLong: url.length } : { url };
+  return url.length > maxLinkLength ? { tooLong: url.length } : { url };
 }

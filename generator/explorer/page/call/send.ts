@@ -22,7 +22,7 @@ export interface SendOptions {
 }
 
 /** Number of stream items that stay on the page. */
-const shownItemsMax = 200;
+const maxShownItems = 200;
 
 /** Rejects if the host does not respond. */
 export async function send(
@@ -51,7 +51,7 @@ export async function send(
         const failure = parseFailure(line, "webrpcError");
         if (failure !== undefined) return update({ failure, state: "done" });
         if (line !== "")
-          update({ texts: [line, ...current.texts].slice(0, shownItemsMax), count: current.count + 1 });
+          update({ texts: [line, ...current.texts].slice(0, maxShownItems), count: current.count + 1 });
       }
       return update({ state: "done" });
     }

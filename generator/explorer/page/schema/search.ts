@@ -24,7 +24,7 @@ interface Entry extends Found {
 export type SearchIndex = readonly Entry[];
 
 /** Number of results. More do not help: a further letter does. */
-const resultsMax = 40;
+const maxResults = 40;
 
 /** `services`: names of the services that the host serves; undefined: all. */
 export function indexOf({ ir }: Schema, services: readonly string[] | undefined): SearchIndex {
@@ -65,7 +65,7 @@ export function search(index: SearchIndex, query: string): readonly Found[] {
     .map((entry) => ({ entry, score: scoreOf(entry, wanted) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.name.length - b.entry.name.length)
-    .slice(0, resultsMax)
+    .slice(0, maxResults)
     .map(({ entry }) => entry);
 }
 

@@ -9,20 +9,20 @@ export interface NumberedCall extends PastCall {
 export type Calls = readonly NumberedCall[];
 
 /** Number of calls that are kept. */
-export const callsMax = 50;
+export const maxCalls = 50;
 
 /** Length of all calls as JSON, in characters. Browsers store about 5 million for each origin, which may have other pages. */
-export const callsLengthMax = 1_000_000;
+export const maxCallsLength = 1_000_000;
 
 /** Drops the oldest calls if there are too many. */
 export function withCall(calls: Calls, call: PastCall): Calls {
   const id = (calls[0]?.id ?? 0) + 1;
-  const all = [{ ...call, id }, ...calls].slice(0, callsMax);
+  const all = [{ ...call, id }, ...calls].slice(0, maxCalls);
   // The brackets, and a comma after each call.
   let length = 1;
   const fitting = all.findIndex((one) => {
     length += JSON.stringify(one).length + 1;
-    return length > callsLengthMax;
+    return length > maxCallsLength;
   });
   return fitting === -1 ? all : all.slice(0, fitting);
 }

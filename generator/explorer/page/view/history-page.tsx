@@ -1,6 +1,6 @@
 /** The calls of this tab. Choosing one shows its request and its response again. */
 
-import { type Calls, callsMax, type NumberedCall } from "../state/history.ts";
+import { type Calls, maxCalls, type NumberedCall } from "../state/history.ts";
 import { links } from "../state/route.ts";
 import type { History } from "../state/session.ts";
 import { durationText, timeText } from "./parts.tsx";
@@ -11,7 +11,7 @@ export function HistoryPage({ history: { calls, clear } }: { readonly history: H
       <header>
         <h1>History</h1>
         <p class="lead">
-          The last {callsMax} calls of this tab. Keys, files and fields marked <code>secret</code> or{" "}
+          The last {maxCalls} calls of this tab. Keys, files and fields marked <code>secret</code> or{" "}
           <code>pii</code> are not kept.
         </p>
       </header>

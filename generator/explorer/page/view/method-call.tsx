@@ -7,7 +7,7 @@ import { type ClientCall, clientCode, curlOf, fetchCode, queryCode } from "../ca
 import type { HostInfo, KeyInfo } from "../call/host-info.ts";
 import { pastCallOf } from "../call/past-call.ts";
 import { type CallRequest, type CallResponse, requestOf } from "../call/request.ts";
-import { linkLengthMax, linkOf, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
+import { linkOf, maxLinkLength, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
 import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
 import type { FieldErrors } from "../form/request-body.ts";
@@ -250,7 +250,7 @@ function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
     const link = linkOf(`${location.href.split("#")[0]}${page}`, text);
     if ("tooLong" in link) {
       setStatus(
-        `Too long for a link: ${link.tooLong} characters, of at most ${linkLengthMax}. Share the curl command.`,
+        `Too long for a link: ${link.tooLong} characters, of at most ${maxLinkLength}. Share the curl command.`,
       );
       return;
     }

@@ -189,7 +189,7 @@ export function timeText(at: number): string {
 }
 
 /** Longest text that is shown, in bytes. */
-const shownTextMax = 20_000;
+const maxShownText = 20_000;
 
 /** A file: images and short texts are shown, every file can be saved. */
 export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name: string | undefined }) {
@@ -199,7 +199,7 @@ export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name
     const created = URL.createObjectURL(blob);
     setUrl(created);
     setText(undefined);
-    if (/^text\/|json/.test(blob.type) && blob.size <= shownTextMax) void blob.text().then(setText);
+    if (/^text\/|json/.test(blob.type) && blob.size <= maxShownText) void blob.text().then(setText);
     return () => URL.revokeObjectURL(created);
   }, [blob]);
   if (url === undefined) return null;

@@ -108,11 +108,11 @@ export const annotationRules: readonly LintRule[] = [
 ];
 
 /** Longest names of which only the letter case may differ. Words near them are often words of their own, such as "oauth". */
-const shortMax = 4;
+const maxShort = 4;
 const names = knownAnnotations.map(({ name }) => name);
 const known: ReadonlySet<string> = new Set(names);
-const shortNames = names.filter(({ length }) => length <= shortMax);
-const longNames = names.filter(({ length }) => length > shortMax);
+const shortNames = names.filter(({ length }) => length <= maxShort);
+const longNames = names.filter(({ length }) => length > maxShort);
 
 const synonyms: ReadonlyMap<string, string> = new Map([
   ["pagination", pagingName],

@@ -100,13 +100,13 @@ function placeOf({ services }: Model, service: string, method: string): Location
 }
 
 /** Size limit of a recording, in bytes: four times the default limit of a recorder. */
-const readMaxBytes = 256 * 1024 * 1024;
+const maxReadBytes = 256 * 1024 * 1024;
 
 /** Reads the calls of a recording; returns a message if the file is invalid. */
 export function readRecordingFile(path: string, cwd: string): readonly RecordedCall[] | string {
   const absolute = resolve(cwd, path);
   try {
-    if (statSync(absolute).size > readMaxBytes) return `The recording "${path}" is too large.`;
+    if (statSync(absolute).size > maxReadBytes) return `The recording "${path}" is too large.`;
     const recording = readRecording(readFileSync(absolute, "utf8"));
     return "calls" in recording
       ? recording.calls

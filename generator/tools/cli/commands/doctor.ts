@@ -1,6 +1,6 @@
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
-import { examine, type Finding } from "../../doctor/examine.ts";
+import { type DoctorFinding, examine } from "../../doctor/examine.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { exitCode } from "../command-error.ts";
 import { inspectProject } from "../doctor/inspect-project.ts";
@@ -35,7 +35,7 @@ The exit code is 1 if something does not work. Warnings do not change it.`,
 const marks = { error: "error    ", warning: "warning  ", ok: "ok       " } as const;
 const noMark = " ".repeat(marks.ok.length);
 
-function linesOf({ level, message, help = "" }: Finding, { report, terminal }: CommandCall): string {
+function linesOf({ level, message, help = "" }: DoctorFinding, { report, terminal }: CommandCall): string {
   if (report.quiet && level !== "error") return "";
   const lines = [message, help].flatMap((text) =>
     text === "" ? [] : wrapWords(visible(text), outColumns(terminal) - noMark.length),

@@ -17,7 +17,7 @@ import type { WriteFault } from "./output-folder.ts";
 const maxWaitMs = 10_000;
 
 /** Age in milliseconds at which a lock file without a process ID is stale: its run died while creating it. */
-const emptyLockMaxMs = 1_000;
+const maxEmptyLockMs = 1_000;
 
 /**
  * Prevents two runs from writing a folder at the same time. The lock is a file with the ID of the writing process. A lock of a dead
@@ -93,7 +93,7 @@ function lockHolder(path: string): number | "gone" {
   try {
     const pid = Number(readFileSync(path, "utf8"));
     if (!Number.isSafeInteger(pid) || pid <= 0)
-      return Date.now() - statSync(path).mtimeMs > emptyLockMaxMs ? "gone" : 0;
+      return Date.now() - statSync(path).mtimeMs > maxEmptyLockMs ? "gone" : 0;
     return pid !== process.pid && isAlive(pid) ? pid : "gone";
   } catch {
     return 0;

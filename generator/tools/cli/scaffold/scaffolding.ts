@@ -1,5 +1,5 @@
 import { posix, resolve } from "node:path";
-import type { Contract } from "../../../handlers/contract.ts";
+import type { HandlersContract } from "../../../handlers/contract.ts";
 import type { HandlerFolders } from "../../../handlers/folders.ts";
 import { loadTsMorph } from "../../../handlers/index/handler-index.ts";
 import { readSyncState, syncStateFile } from "../../../handlers/sync-state.ts";
@@ -136,7 +136,7 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
 async function contractFor(
   { schema }: Job,
   result: CompiledSchema | undefined,
-): Promise<Contract | undefined> {
+): Promise<HandlersContract | undefined> {
   if (result === undefined) return undefined;
   const [{ contractOfModel }, { filterModel }] = await Promise.all([
     import("../../../handlers/contract.ts"),
@@ -147,7 +147,7 @@ async function contractFor(
 
 function unknownName(
   words: readonly string[],
-  contracts: readonly (Contract | undefined)[],
+  contracts: readonly (HandlersContract | undefined)[],
 ): string | undefined {
   const known = contracts.flatMap((contract) =>
     Object.entries(contract?.services ?? {}).flatMap(([service, { methods }]) => [
@@ -160,7 +160,7 @@ function unknownName(
   return `Unknown service or method "${word}".${didYouMean(suggest(word, known))}`;
 }
 
-async function planScaffold(job: Job, contract: Contract, call: ScaffoldCall): Promise<ScaffoldPlan> {
+async function planScaffold(job: Job, contract: HandlersContract, call: ScaffoldCall): Promise<ScaffoldPlan> {
   const handlers = readHandlers(job, contract, call);
   if (handlers === undefined) {
     const path = recordPathOf(job);
@@ -181,7 +181,7 @@ interface HandlerState {
 }
 
 /** Reads the handlers and their record. Undefined if the record is invalid. */
-function readHandlers(job: Job, contract: Contract, call: ScaffoldCall): HandlerState | undefined {
+function readHandlers(job: Job, contract: HandlersContract, call: ScaffoldCall): HandlerState | undefined {
   const recordFile = call.reader.read(recordPathOf(job));
   const before = recordFile.kind === "bytes" ? Buffer.from(recordFile.bytes).toString("utf8") : undefined;
   const lastSync = before === undefined ? undefined : readSyncState(before);

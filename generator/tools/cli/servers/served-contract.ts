@@ -69,14 +69,14 @@ interface FirstSteps {
 }
 
 /** Number of methods that are listed. */
-const shownMethodsMax = 10;
+const maxShownMethods = 10;
 
 /** The text below the first line of a started server: the explorer, a call to paste, and the methods. */
 function firstSteps(steps: FirstSteps): string {
   const methods = steps.plan.services.flatMap((service) => service.methods);
   const call = firstCall(methods, steps);
   const shown = methods
-    .slice(0, shownMethodsMax)
+    .slice(0, maxShownMethods)
     .map(({ path, route }) => `${route?.verb ?? "POST"} ${route?.path ?? path}`);
   const rest = methods.length - shown.length;
   const lines = [

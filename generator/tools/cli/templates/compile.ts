@@ -194,7 +194,7 @@ function fileListError(list: unknown, templates: readonly string[]): string | un
 }
 
 /** Maximum length of a file name in bytes: file systems allow 255, and temporary files have a suffix. */
-const nameMaxBytes = 240;
+const maxNameBytes = 240;
 
 function pathError(path: string): string | undefined {
   const segments = path.split("/");
@@ -206,8 +206,8 @@ function pathError(path: string): string | undefined {
     .map((segment) => fileNameFault(segment) && `"${segment}" ${fileNameFault(segment)}.`)
     .find((fault) => fault !== undefined);
   if (bad !== undefined) return bad;
-  const long = segments.find((segment) => Buffer.byteLength(segment) > nameMaxBytes);
-  if (long !== undefined) return `"${long.slice(0, 40)}…" is longer than ${nameMaxBytes} bytes.`;
+  const long = segments.find((segment) => Buffer.byteLength(segment) > maxNameBytes);
+  if (long !== undefined) return `"${long.slice(0, 40)}…" is longer than ${maxNameBytes} bytes.`;
   return segments.includes(manifestName)
     ? `"${path}" has the reserved name of ridlkit's manifest.`
     : undefined;

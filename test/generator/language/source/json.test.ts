@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { type JsonNode, jsonMaxDepth, parseJson } from "../../../../generator/language/source/json.ts";
+import { type JsonNode, maxJsonDepth, parseJson } from "../../../../generator/language/source/json.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 import { seededRandom } from "../../../support/random.ts";
 
@@ -66,8 +66,8 @@ test("values have spans, and strings keep their spelling", () => {
 
 test("deep nesting is an error, not a stack overflow", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  expect(parse(nested(jsonMaxDepth)).fault).toBeUndefined();
-  expect(parse(nested(jsonMaxDepth + 1)).fault?.span.start).toBe(jsonMaxDepth);
+  expect(parse(nested(maxJsonDepth)).fault).toBeUndefined();
+  expect(parse(nested(maxJsonDepth + 1)).fault?.span.start).toBe(maxJsonDepth);
   expect(parse('{"a":'.repeat(1_000_000)).fault?.message).toBe(
     "values are nested more than 1000 levels deep",
   );

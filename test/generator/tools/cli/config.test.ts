@@ -153,11 +153,17 @@ test("a schema's filters shape its IR; a flag goes before them", async () => {
 });
 
 test("two configurations in one directory are one too many", async () => {
-  using dir = folder({ ...files, "ridlkit.config.json": "{}", "package.json": forms["package.json"] ?? "" });
+  using dir = folder({
+    ...files,
+    "ridlkit.config.json": "{}",
+    "ridlkit.config.yml": forms["ridlkit.config.yml"] ?? "",
+  });
   const { code, out, err } = await ridlkit(["lint"], { cwd: dir.path });
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain('More than one file configures ridlkit: "ridlkit.config.json" and "package.json".');
-  expect((await ridlkit(["lint", "--config=package.json"], { cwd: dir.path })).code).toBe(0);
+  expect(err).toContain(
+    'More than one file configures ridlkit: "ridlkit.config.json" and "ridlkit.config.yml".',
+  );
+  expect((await ridlkit(["lint", "--config=ridlkit.config.yml"], { cwd: dir.path })).code).toBe(0);
 });
 
 test("faults of the configuration have places, and the exit code is 2", async () => {
