@@ -1,9 +1,29 @@
 import type { IrSchema } from "../language/ir/schema.ts";
 import { writeIr } from "../language/ir/write.ts";
 import type { Model } from "../language/model/model.ts";
+import { emitClient } from "./emit/client/index.ts";
+import { emitErrors } from "./emit/errors/index.ts";
+import { emitExplorer } from "./emit/explorer/index.ts";
 import { withImportExtension } from "./emit/imports.ts";
-import { targets } from "./emit/index.ts";
-import { type GivenOptions, resolveOptions, targetNames } from "./options.ts";
+import { emitJsonSchema } from "./emit/json-schema/index.ts";
+import { emitMcp } from "./emit/mcp/index.ts";
+import { emitOpenapi } from "./emit/openapi/index.ts";
+import { emitRecorder } from "./emit/recorder/index.ts";
+import { emitServer } from "./emit/server/index.ts";
+import { emitStandardSchema } from "./emit/standard-schema/index.ts";
+import { emitTypes } from "./emit/types/index.ts";
+import { emitValidators } from "./emit/validators/index.ts";
+import { emitVersions } from "./emit/versions/index.ts";
+import {
+  type EmittedFile,
+  type GivenOptions,
+  modulesOfServer,
+  type Options,
+  resolveOptions,
+  serverModules,
+  type TargetName,
+  targetNames,
+} from "./options.ts";
 import { buildPlan } from "./plan/build.ts";
 import type { Plan } from "./plan/plan.ts";
 import { withRuntimeCopy } from "./runtime.ts";
@@ -38,3 +58,31 @@ export function emitFiles(plan: Plan, given: GivenOptions): ReadonlyMap<string, 
   if (byPath.size !== files.length) throw new Error("two files of one generation have the same path");
   return byPath;
 }
+
+/** A target of code generation. */
+interface Target {
+  emit(plan: Plan, options: Options): readonly EmittedFile[];
+  /** Returns the modules of the runtime that users import directly. */
+  readonly entries?: (options: Options) => readonly string[];
+}
+
+const targets: Readonly<Record<TargetName, Target>> = {
+  types: { emit: emitTypes },
+  errors: { emit: emitErrors },
+  client: {
+    emit: emitClient,
+    entries: ({ adapters }) => ["transport", ...adapters.filter((name) => serverModules[name] === undefined)],
+  },
+  server: {
+    emit: (plan, options) => [...emitServer(plan, options), ...emitVersions(plan, options)],
+    entries: modulesOfServer,
+  },
+  validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)] },
+  recorder: { emit: emitRecorder },
+  "standard-schema": { emit: emitStandardSchema },
+  mcp: { emit: emitMcp },
+  openapi: { emit: (plan, { openapi }) => emitOpenapi(plan, openapi) },
+  /** The IR, which all webrpc tools can read. */
+  json: { emit: ({ irText }) => [{ path: "schema.webrpc.json", text: irText }] },
+  explorer: { emit: emitExplorer },
+};

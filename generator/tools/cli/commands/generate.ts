@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from "../command.ts";
 import { exitCode, usageText } from "../command-error.ts";
-import { generationError, generationOptions } from "../generate/generation-options.ts";
+import { generationError, generationOptions } from "../generate/generation.ts";
 import { writeGenerated } from "../generate/write-generated.ts";
 import { schemaOptions } from "../options.ts";
 

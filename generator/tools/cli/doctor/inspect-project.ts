@@ -20,7 +20,7 @@ import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders.ts";
 import { isUnwritten } from "../files/output-folder.ts";
-import { generateInMemory } from "../generate/in-memory-generation.ts";
+import { generateInMemory } from "../generate/generation.ts";
 import { installedVersion } from "../generate/missing-packages.ts";
 import { ProgressLine } from "../output/terminal.ts";
 

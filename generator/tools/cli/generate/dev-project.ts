@@ -8,7 +8,7 @@ import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import type { ServedContract } from "../servers/served-contract.ts";
-import { generationError } from "./generation-options.ts";
+import { generationError } from "./generation.ts";
 import { historySource, schemaSource } from "./watch.ts";
 import { writeGenerated } from "./write-generated.ts";
 

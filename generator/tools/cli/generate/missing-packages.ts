@@ -5,7 +5,7 @@ import { importsIn } from "../../../codegen/emit/imports.ts";
 import { packagesBehind } from "../../../codegen/runtime.ts";
 import { runtimeName, runtimeToInstall } from "../../doctor/runtime-package.ts";
 import { foldersAbove } from "../files/folders.ts";
-import type { Output } from "./in-memory-generation.ts";
+import type { Output } from "./generation.ts";
 
 /** The command that installs what generated files import and cannot find, or `""`. */
 export function missingPackagesText(outputs: readonly Output[], version: string): string {

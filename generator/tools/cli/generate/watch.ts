@@ -6,7 +6,7 @@ import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-file.ts";
 import type { Schema } from "../config/schemas.ts";
 import { reportCommandError } from "../output/report.ts";
-import { type GenerationCall, generationError, jobOf } from "./generation-options.ts";
+import { type GenerationCall, generationError, jobOf } from "./generation.ts";
 
 export interface WatchCall
   extends GenerationCall,

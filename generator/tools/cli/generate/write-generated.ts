@@ -9,8 +9,8 @@ import { type ExitCode, exitCode } from "../command-error.ts";
 import { FolderLock } from "../files/folder-lock.ts";
 import type { FolderDifference, OutputFolder, WriteFault } from "../files/output-folder.ts";
 import { reportFindings } from "../output/report.ts";
-import type { GenerationCall, Job } from "./generation-options.ts";
-import { generateInMemory, type Output } from "./in-memory-generation.ts";
+import type { GenerationCall, Job } from "./generation.ts";
+import { generateInMemory, type Output } from "./generation.ts";
 import { missingPackagesText } from "./missing-packages.ts";
 
 interface WriteCall extends GenerationCall, Pick<CommandCall, "report" | "terminal"> {}
