@@ -26,7 +26,13 @@ import {
 } from "../text.ts";
 import ownTemplate from "./server.hbs";
 import serviceTemplate from "./service.hbs";
-import { definitionName, handlersName, raisedName, type ServerServiceView, viewServerService } from "./service-view.ts";
+import {
+  definitionName,
+  handlersName,
+  raisedName,
+  type ServerServiceView,
+  viewServerService,
+} from "./service-view.ts";
 
 interface ServerView extends IndexView, ErrorsView {
   readonly header: string;
