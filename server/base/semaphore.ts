@@ -1,4 +1,4 @@
-import { onAbort } from "../../generator/runtime/src/time.ts";
+import { onAbort } from "ridlkit-runtime/time";
 
 /** Limits concurrency. Work beyond the limit waits first in, first out. */
 export class Semaphore {

@@ -1,10 +1,10 @@
 import Koa, { type Context } from "koa";
+import type { ServedFile } from "ridlkit-runtime/explorer";
 import { koaMiddleware } from "ridlkit-runtime/koa";
 import { type CallRecorder, UnreadResponses } from "ridlkit-runtime/options";
 import type { RpcServer } from "ridlkit-runtime/server";
 import { createPartialServer } from "../../generated/server.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/types.ts";
-import type { ServedFile } from "../../generator/runtime/src/explorer.ts";
 import type { ServiceName } from "../base/config/config.ts";
 import type { Sealer } from "../base/sealer.ts";
 import type { Database } from "../base/storage/database.ts";

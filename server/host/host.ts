@@ -6,7 +6,7 @@ import type { Networks } from "../chain/networks/networks.ts";
 import type { SandboxChain } from "../chain/sandbox/chain.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { ApiServer } from "./http/api-server.ts";
-import { type Operations, openOperations } from "./observability/open.ts";
+import { type Operations, openOperations } from "./observability/operations.ts";
 import type { Ready } from "./ready.ts";
 import type { Live } from "./sandbox-page/live.ts";
 import { withCalls } from "./stages/calls.ts";

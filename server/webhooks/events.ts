@@ -2,11 +2,12 @@ import type { NearMiss } from "./notify/near-miss-counts.ts";
 
 /** Events for the operator's log and metrics. Implementations must not throw. */
 export interface WebhookEvents {
+  /** Counted only: there are thousands a second. */
   readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
   /** The platform paused a listener. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
-  /** The first near miss of a listener's event was stored. */
+  /** An event of a listener can never match: the contract indexes other arguments. The first near miss was stored. */
   readonly nearMiss: (miss: NearMiss) => void;
   /** All past blocks of a listener were read: it gets new blocks from now on. */
   readonly pastEnded: (chain: string, listenerId: number) => void;

@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { RequestRejection } from "../base/request-rejection.ts";
 import type { Queries } from "../base/storage/database.ts";
 import type { Delivery, Filters, Format, Listener, Past, PauseReason, Timing } from "./listener.ts";
-import { checkPastRead, deletePastReads, pastOf, startPastRead } from "./past-reads.ts";
+import { checkPastRead, deletePastReads, pastOf, startPastRead } from "./past-progress.ts";
 
 /** The project and chain that listeners belong to. */
 export interface ListenerScope {

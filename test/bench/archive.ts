@@ -6,7 +6,7 @@ import type { Database } from "../../server/base/storage/database.ts";
 import { openDatabase } from "../../server/base/storage/open-database.ts";
 import { requestRewind } from "../../server/chain/follower/checkpoint.ts";
 import type { Network } from "../../server/chain/networks/network.ts";
-import { createSequenceMarketDeriver } from "../../server/market/indexer/sequence-market/deriver.ts";
+import { createSequenceMarketDeriver } from "../../server/market/indexer/sequence-market/sequence-market-deriver.ts";
 import { startMarketWorld } from "../server/market/indexer/market-world.ts";
 import { emitterAddress, transferEmitter } from "../support/event-chain.ts";
 import { localNetwork } from "../support/local-network.ts";

@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import { Outbound } from "../../server/base/outbound/outbound.ts";
 import type { Database } from "../../server/base/storage/database.ts";
-import { openBackgroundDatabase } from "../../server/base/storage/open.ts";
+import { openBackgroundDatabase } from "../../server/base/storage/open-storage.ts";
 import { Dispatcher } from "../../server/webhooks/delivery/dispatcher.ts";
 import { type DeliveryLimits, deliveryLimits } from "../../server/webhooks/delivery/limits.ts";
 import type { WebhookEvents } from "../../server/webhooks/events.ts";

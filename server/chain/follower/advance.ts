@@ -172,7 +172,7 @@ export async function undoToCommonAncestor(state: FollowerState, head: Header): 
 
 // Commits changes of the chain with everything that belongs to them: derived records, the checkpoint, and the archive.
 
-export interface Progress extends NewBlocks {
+interface CommitProgress extends NewBlocks {
   /** What nodes returned, for the archive. */
   readonly fetched?: { readonly contents: readonly ChunkContent[]; readonly filter: LogFilter };
   /** Whether the blocks are those of the archive, which are the blocks that were committed before. */
@@ -183,7 +183,7 @@ async function commit(
   state: FollowerState,
   step: ChainStep,
   deriverFilters: readonly DeriverFilter[],
-  progress: Progress,
+  progress: CommitProgress,
 ): Promise<void> {
   const { chainId, name, position, archive } = state;
   const { database, events, health } = state.dependencies;

@@ -18,7 +18,7 @@ export interface FinalityReporterDependencies {
 }
 
 /** The follower's progress. Its epoch is that of the follower, not the newest. */
-export type Progress = Pick<Checkpoint, "number" | "reportsFinality" | "epoch">;
+export type FinalityProgress = Pick<Checkpoint, "number" | "reportsFinality" | "epoch">;
 
 /** Shortest interval at which the nodes are asked for safe and final blocks, in milliseconds. */
 const pollMs = 1_000;
@@ -35,7 +35,7 @@ export class FinalityReporter {
    * Does nothing until the next poll is due. Returns whether a node has ever reported finality. A failure must not delay new blocks: the
    * next call tries again. Throws Superseded.
    */
-  async report(progress: Progress): Promise<boolean> {
+  async report(progress: FinalityProgress): Promise<boolean> {
     if (performance.now() < this.#pollAt) return progress.reportsFinality;
     this.#pollAt = performance.now() + pollMs;
     try {
@@ -47,7 +47,7 @@ export class FinalityReporter {
     }
   }
 
-  async #settle({ number, reportsFinality, epoch }: Progress): Promise<boolean> {
+  async #settle({ number, reportsFinality, epoch }: FinalityProgress): Promise<boolean> {
     const { chainId, window, database, derivers, source, hashOf } = this.#dependencies;
     const awaiting: Deriver[] = [];
     for (const deriver of derivers)

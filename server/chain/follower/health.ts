@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
-import { NodeFault, RpcError } from "../rpc/nodes/faults.ts";
+import { NodeFault, NodeRpcError } from "../rpc/nodes/faults.ts";
 import { BlockNotFound, InvalidResponse, TooManyLogs } from "./source.ts";
 
 /** After this time without a report, in seconds, no host follows a chain: longer than another replica needs to take over. */
@@ -50,7 +50,7 @@ export class Health {
 /** In characters. */
 const maxLength = 300;
 
-const nodeErrors = [NodeFault, RpcError, BlockNotFound, InvalidResponse, TooManyLogs];
+const nodeErrors = [NodeFault, NodeRpcError, BlockNotFound, InvalidResponse, TooManyLogs];
 
 /** Describes in one line why following a chain failed: which part, and its message without secrets. */
 export function failureText(err: unknown): string {

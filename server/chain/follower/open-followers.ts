@@ -34,8 +34,7 @@ export interface Followers extends AsyncDisposable {
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
-export function openFollowers(given: FollowersDependencies): Followers {
-  const dependencies = { ...given, events: { ...given.events, failed: throttle(given.events.failed) } };
+export function openFollowers(dependencies: FollowersDependencies): Followers {
   const closing = new AbortController();
   const sources = new Map<string, OpenSource>();
   const followed = dependencies.networks.filter(
@@ -53,18 +52,6 @@ export function openFollowers(given: FollowersDependencies): Followers {
       closing.abort();
       await Promise.all(running);
     },
-  };
-}
-
-/** Shortest interval between reports of a chain's failures, in milliseconds: nodes may be unavailable for hours. */
-const failureReportIntervalMs = 60_000;
-
-function throttle(failed: FollowerEvents["failed"]): FollowerEvents["failed"] {
-  const quietUntil = new Map<string, number>();
-  return (chain, cause) => {
-    if (performance.now() < (quietUntil.get(chain) ?? 0)) return;
-    quietUntil.set(chain, performance.now() + failureReportIntervalMs);
-    failed(chain, cause);
   };
 }
 

@@ -4,7 +4,7 @@ import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { databaseErrorText } from "../../base/storage/fault.ts";
-import { openForCommand } from "../../base/storage/open.ts";
+import { openForCommand } from "../../base/storage/open-storage.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import {

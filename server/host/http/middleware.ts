@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
+import type { ServedFile } from "ridlkit-runtime/explorer";
 import type { MethodInfo, RpcFailure } from "ridlkit-runtime/handler";
 import type { Call } from "ridlkit-runtime/options";
 import type { SchemaErrorName } from "../../../generated/server.ts";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import type { ServedFile } from "../../../generator/runtime/src/explorer.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Tracing } from "../observability/tracing.ts";
 import type { CallContext } from "../services/call-context.ts";

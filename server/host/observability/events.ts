@@ -3,7 +3,8 @@ import type { CallLog } from "ridlkit-runtime/options";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
-import type { MarketEvents } from "../../market/indexer/open.ts";
+import type { MarketEvents } from "../../market/indexer/open-markets.ts";
+import type { WebhookEvents } from "../../webhooks/events.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -51,26 +52,6 @@ export interface Events {
 interface OrderEvents extends MarketEvents {
   /** Orders were marked as expired. Counted only: readers do not depend on the mark. */
   readonly ordersExpired: (orders: number) => void;
-}
-
-interface WebhookEvents {
-  /** Counted only: there are thousands a second. */
-  readonly attempted: (result: "accepted" | "failed", seconds: number) => void;
-  /** The platform has paused a listener, or resumed it. */
-  readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
-  readonly resumed: (listenerId: number) => void;
-  /** An event of a listener can never match: the contract indexes other arguments. */
-  readonly nearMiss: (miss: {
-    readonly listenerId: number;
-    readonly event: string;
-    readonly matchingEvent: string | undefined;
-  }) => void;
-  /** All past blocks of a listener were read: it gets new blocks from now on. */
-  readonly pastEnded: (chain: string, listenerId: number) => void;
-  /** Past blocks of listeners could not be read. Will be retried. */
-  readonly pastFailed: (chain: string, err: unknown) => void;
-  /** Due notifications could not be read, or their results could not be stored. Will be retried. */
-  readonly failed: (err: unknown) => void;
 }
 
 interface TokenEvents {
@@ -303,6 +284,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
         "a part of the archive is damaged; its blocks are requested from the nodes",
       ),
     failed: (chain, cause) => {
+      if (!isLogged(chain)) return;
       chains.failed(chain);
       log.warn({ chain, err: cause }, "following the chain failed; retrying");
     },
@@ -313,7 +295,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
   };
 }
 
-/** Shortest interval between log lines of a node that fails for the same reason, in milliseconds. */
+/** Shortest interval between log lines of a chain or node that fails for the same reason, in milliseconds. */
 const intervalMs = 60_000;
 
 function onceAMinute(): (line: string) => boolean {

@@ -3,7 +3,7 @@
 import pg from "pg";
 import { DatabaseFault, statementOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
-import { NodeFault, RpcError } from "../../chain/rpc/nodes/faults.ts";
+import { NodeFault, NodeRpcError } from "../../chain/rpc/nodes/faults.ts";
 
 /**
  * Secrets that are recognised in any text by their form: tokens, keys, passwords, and email addresses. `part` occurs in every
@@ -99,7 +99,7 @@ export class Redactor {
       if (typeof value === "string" || typeof value === "number") copy[key] = value;
     }
     // A provider's message about its limits and keys: operators need it.
-    if (error instanceof NodeFault || error instanceof RpcError) copy["reason"] = this.text(error.reason);
+    if (error instanceof NodeFault || error instanceof NodeRpcError) copy["reason"] = this.text(error.reason);
     else if (this.#errorMessages) copy["message"] = this.text(error.message);
     copy["frames"] = framesOf(error);
     if (error.cause !== undefined && depth < depthMax)

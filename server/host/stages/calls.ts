@@ -1,7 +1,7 @@
+import { filesByPath, redirectTo, type ServedFile } from "ridlkit-runtime/explorer";
 import { openRecorder } from "../../../generated/recorder.ts";
 import type { HostInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../generator/explorer/page-texts.ts";
-import { filesByPath, redirectTo, type ServedFile } from "../../../generator/runtime/src/explorer.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
 import { createSealer } from "../../base/sealer.ts";
 import type { Network } from "../../chain/networks/network.ts";
@@ -9,7 +9,7 @@ import { createApp } from "../app.ts";
 import { type ApiServer, openApiServer } from "../http/api-server.ts";
 import { trustProxies } from "../http/caller-address.ts";
 import { networkServices } from "../http/network-path.ts";
-import type { Operations } from "../observability/open.ts";
+import type { Operations } from "../observability/operations.ts";
 import type { Storage } from "./storage.ts";
 import type { Workers } from "./workers.ts";
 

@@ -7,12 +7,12 @@ import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
-import { openBackgroundDatabase, openStorage } from "../../base/storage/open.ts";
+import { openBackgroundDatabase, openStorage } from "../../base/storage/open-storage.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import { replaceLostBlocks } from "../../chain/sandbox/rpc.ts";
 import type { Log } from "../observability/log.ts";
-import type { Operations } from "../observability/open.ts";
+import type { Operations } from "../observability/operations.ts";
 
 /** The database, credentials and rate limits. */
 export interface Storage {

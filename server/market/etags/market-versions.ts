@@ -126,7 +126,7 @@ export class MarketVersions implements StateVersions {
   }
 }
 
-/** Names of the parts of the market's data, as in the messages of the database (0028-market-change.sql). */
+/** Names of the parts of the market's data, as in the messages of `notify_market_change` in the database. */
 
 export interface StateVersions {
   /** The version of the data that these keys name; undefined while it is uncertain. Take it before the data is read. */
@@ -158,7 +158,7 @@ function chainKey(chainId: number): string {
   return String(chainId);
 }
 
-/** NOTIFY channel of the triggers of 0028-market-change.sql. */
+/** NOTIFY channel of `notify_market_change`. */
 const channel = "market_change";
 
 /** Interval between sweeps, in milliseconds. Two may fail or be late before versions become uncertain. */

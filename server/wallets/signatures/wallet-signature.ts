@@ -1,6 +1,6 @@
 /** Signatures that only a wallet's contract can verify. */
 import { CallReverted, type Chain, type Hex } from "../../chain/rpc/chain.ts";
-import type { WalletClaim } from "./wallet-claim.ts";
+import type { WalletClaim } from "./viem/counterfactual.ts";
 
 /**
  * Verifies in the order of ERC-6492: a signature with its suffix may be of a wallet that is not deployed yet; any other goes to

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { readRetryAfter } from "../../../generator/runtime/src/time.ts";
+import { readRetryAfter } from "ridlkit-runtime/time";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
 import type { Format } from "../listener.ts";

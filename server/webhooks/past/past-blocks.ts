@@ -11,7 +11,7 @@ import { readHeadBlocks } from "../../chain/follower/read-blocks.ts";
 import { BlockNotFound, type BlockRange } from "../../chain/follower/source.ts";
 import type { OpenSource } from "../../chain/follower/viem/open-source.ts";
 import type { FollowSettings } from "../../chain/networks/follow.ts";
-import type { FollowerCheckpoint } from "../past-reads.ts";
+import type { FollowerCheckpoint } from "../past-progress.ts";
 
 export interface BlocksReader {
   readonly chainId: number;

@@ -24,7 +24,7 @@ import {
   type PastRead,
   readFollowerCheckpoint,
   readPastListener,
-} from "../past-reads.ts";
+} from "../past-progress.ts";
 import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 
 interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {

@@ -6,7 +6,7 @@
 import type { Database } from "../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../server/base/storage/open-database.ts";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
-import { openMarkets } from "../../../server/market/indexer/open.ts";
+import { openMarkets } from "../../../server/market/indexer/open-markets.ts";
 import { type MarketWorld, startMarketWorld } from "../../server/market/indexer/market-world.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { emptyDatabase } from "../../support/server.ts";

@@ -4,7 +4,7 @@ import { ContractTypes } from "../../../server/chain/contract-types/contract-typ
 import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import { Chains } from "../../../server/chain/rpc/chains.ts";
 import { addListener } from "../../../server/webhooks/listeners.ts";
-import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
+import { createWebhookDeriver } from "../../../server/webhooks/notify/webhook-deriver.ts";
 import { emitterAddress } from "../../support/event-chain.ts";
 import { localNetwork } from "../../support/local-network.ts";
 import { sealSecret } from "../../support/webhook-world.ts";

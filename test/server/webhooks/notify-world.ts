@@ -14,8 +14,8 @@ import {
   unpackBodies,
   withUid,
 } from "../../../server/webhooks/notifications.ts";
-import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
 import type { NearMiss } from "../../../server/webhooks/notify/near-miss-counts.ts";
+import { createWebhookDeriver } from "../../../server/webhooks/notify/webhook-deriver.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 export { chainId };

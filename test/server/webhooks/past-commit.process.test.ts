@@ -4,7 +4,7 @@ import { createEventReader, subscriptionOf } from "../../../server/webhooks/filt
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
 import { openNearMissCounter } from "../../../server/webhooks/notify/collect-events.ts";
 import { type Committed, commitPast } from "../../../server/webhooks/past/reader.ts";
-import { readFollowerCheckpoint, readPastListener } from "../../../server/webhooks/past-reads.ts";
+import { readFollowerCheckpoint, readPastListener } from "../../../server/webhooks/past-progress.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
 
 const shared = useNotifyWorld();

@@ -8,7 +8,7 @@ import { type Followers, openFollowers } from "../../../server/chain/follower/op
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
 import { unpackBodies } from "../../../server/webhooks/notifications.ts";
-import { createWebhookDeriver } from "../../../server/webhooks/notify/deriver.ts";
+import { createWebhookDeriver } from "../../../server/webhooks/notify/webhook-deriver.ts";
 import { readPastBlocks } from "../../../server/webhooks/past/reader.ts";
 import {
   type EventChain,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rotation } from "../../../server/webhooks/past/reader.ts";
-import type { PastRead } from "../../../server/webhooks/past-reads.ts";
+import type { PastRead } from "../../../server/webhooks/past-progress.ts";
 
 const entry = (projectId: number, listenerId: number): PastRead => ({ projectId, listenerId, next: 0 });
 

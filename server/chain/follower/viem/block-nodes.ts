@@ -3,8 +3,8 @@ import type { NodeCalls } from "../../rpc/nodes/client.ts";
 import {
   AllNodesFailed,
   NodeFault,
+  NodeRpcError,
   ResponseTooLarge,
-  RpcError,
   rateLimitPattern,
 } from "../../rpc/nodes/faults.ts";
 import { type FailoverOptions, NodeFailover } from "../../rpc/nodes/node-failover.ts";
@@ -23,7 +23,7 @@ export interface NodeRequest<Value> {
 
 /** Nodes have many errors for a block or tag that they do not know. */
 function isLacking(err: unknown): boolean {
-  return err instanceof BlockNotFound || (err instanceof RpcError && err.refusal === undefined);
+  return err instanceof BlockNotFound || (err instanceof NodeRpcError && err.refusal === undefined);
 }
 
 /** Reads blocks and logs from the nodes of one chain. They wait for as long as the nodes' limits require. */
@@ -119,7 +119,7 @@ function isTooManyLogs(err: unknown): boolean {
   const text = textOf(err);
   if (text === undefined) return false;
   if (rateLimitPattern.test(text)) return false;
-  return tooManyPattern.test(text) || (err instanceof RpcError && tooManyCodes.has(err.code));
+  return tooManyPattern.test(text) || (err instanceof NodeRpcError && tooManyCodes.has(err.code));
 }
 
 /** The forms of "[0x10, 0x1f]" and "100-200": a range that the node would accept. */
@@ -147,7 +147,7 @@ function suggestedBlocks(err: unknown): number | undefined {
 
 /** Whether the node rejects the method of a request or its parameters: it does not support them. */
 function isUnsupported(err: unknown): boolean {
-  if (!(err instanceof RpcError) || rateLimitPattern.test(textOf(err) ?? "")) return false;
+  if (!(err instanceof NodeRpcError) || rateLimitPattern.test(textOf(err) ?? "")) return false;
   return (
     err.code === -32_601 ||
     err.code === -32_602 ||
@@ -159,7 +159,7 @@ function isUnsupported(err: unknown): boolean {
 }
 
 function textOf(err: unknown): string | undefined {
-  if (!(err instanceof RpcError || err instanceof NodeFault)) return undefined;
-  const { detail, data } = err instanceof RpcError ? err : { detail: err.detail, data: undefined };
+  if (!(err instanceof NodeRpcError || err instanceof NodeFault)) return undefined;
+  const { detail, data } = err instanceof NodeRpcError ? err : { detail: err.detail, data: undefined };
   return data === undefined ? detail : `${detail} ${JSON.stringify(data)}`;
 }

@@ -5,7 +5,7 @@ import { ChainBusy } from "../chain.ts";
 import type { CallLimits } from "../node-limits.ts";
 import { isCallReverted } from "./chain-error.ts";
 import type { NodeCalls } from "./client.ts";
-import { NodeFault, ResponseTooLarge, RpcError } from "./faults.ts";
+import { NodeFault, NodeRpcError, ResponseTooLarge } from "./faults.ts";
 import type { MeteredNodes } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
 import { type FailoverRequest, NodeFailover } from "./node-failover.ts";
@@ -47,7 +47,7 @@ export class CallNodes {
   }
 
   /**
-   * Returns the first valid response. Throws RpcError for a reverted call, which also counts as a response; AllNodesFailed; and ChainBusy.
+   * Returns the first valid response. Throws NodeRpcError for a reverted call, which also counts as a response; AllNodesFailed; and ChainBusy.
    */
   async request(
     { method, params = [] }: RpcRequest,
@@ -57,7 +57,7 @@ export class CallNodes {
       throw new ChainBusy("too many requests wait for the nodes");
     return this.#nodes.request({
       send: (node) => call(node, method, params as readonly unknown[]),
-      isResponse: (err) => err instanceof RpcError && isCallReverted(err),
+      isResponse: (err) => err instanceof NodeRpcError && isCallReverted(err),
       signal,
       caller,
     });

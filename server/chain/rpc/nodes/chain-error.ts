@@ -1,12 +1,12 @@
 import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
-import { AllNodesFailed, RpcError } from "./faults.ts";
+import { AllNodesFailed, NodeRpcError } from "./faults.ts";
 
 /** Converts an error of a node request into an error of the interface `Chain`. */
 export function chainErrorOf(err: unknown, network: string): CallReverted | ChainFailure | ChainBusy {
   if (err instanceof CallReverted || err instanceof ChainFailure) return err;
   const busy = findCause(err, ChainBusy);
   if (busy !== undefined) return busy;
-  const reverted = findCause(err, RpcError);
+  const reverted = findCause(err, NodeRpcError);
   if (reverted !== undefined && isCallReverted(reverted)) return new CallReverted(dataOf(reverted), reverted);
   const failed = findCause(err, AllNodesFailed);
   return new ChainFailure(`the nodes of ${network} ${problemOf(failed)}`, { cause: failed ?? err });
@@ -46,7 +46,7 @@ const revertDataPattern = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i;
  * Whether the node reports that the call failed in the contract, so that any other node would report the same. Nodes agree on
  * code 3 for a revert; other failures can only be recognised by their English messages.
  */
-export function isCallReverted({ code, detail, data, status }: RpcError): boolean {
+export function isCallReverted({ code, detail, data, status }: NodeRpcError): boolean {
   const isCallFailureCode = code === 3 || code === vmExecutionError;
   if (status !== 200 || (code > -32_000 && !isCallFailureCode)) return false;
   const reason = reasonIn(data);
@@ -59,7 +59,7 @@ export function isCallReverted({ code, detail, data, status }: RpcError): boolea
   );
 }
 
-function dataOf({ data }: RpcError): Hex {
+function dataOf({ data }: NodeRpcError): Hex {
   return (revertDataPattern.exec(reasonIn(data) ?? "")?.[1] ?? "0x") as Hex;
 }
 

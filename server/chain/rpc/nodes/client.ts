@@ -1,6 +1,13 @@
 import { Semaphore } from "../../../base/semaphore.ts";
 import { nodeLimits } from "../node-limits.ts";
-import { ErrorResponse, NodeFault, NodeTimeout, ResponseTooLarge, RpcError, WrongChain } from "./faults.ts";
+import {
+  ErrorResponse,
+  NodeFault,
+  NodeRpcError,
+  NodeTimeout,
+  ResponseTooLarge,
+  WrongChain,
+} from "./faults.ts";
 import {
   type JsonRpcOptions,
   openJsonRpc,
@@ -10,7 +17,7 @@ import {
   type RpcPayload,
 } from "./json-rpc.ts";
 
-/** Calls a JSON-RPC method. Throws NodeFault and RpcError. */
+/** Calls a JSON-RPC method. Throws NodeFault and NodeRpcError. */
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface NodeCalls {
@@ -118,7 +125,7 @@ export function openNodeClient(
     const byId = new Map(slices.flatMap((slice, at) => slice.map(({ id }) => [id, sent[at]] as const)));
     const failures = sent.map(({ failure }) => failure).filter((failure) => failure !== undefined);
     // A different node may have sent the other responses.
-    if (failures.some((failure) => !(failure instanceof RpcError))) {
+    if (failures.some((failure) => !(failure instanceof NodeRpcError))) {
       check.invalidate();
       sizes.failedWithinLimit();
     }
@@ -159,7 +166,7 @@ export function openNodeClient(
 
   /** For calls without a check in their HTTP request. `checked` is a check that was sent at the same time. */
   async function findFaultAfter({ failure }: Responses, checked?: Promise<unknown>): Promise<unknown> {
-    if (failure !== undefined && !(failure instanceof RpcError)) return undefined;
+    if (failure !== undefined && !(failure instanceof NodeRpcError)) return undefined;
     const fault = await checked;
     if (fault !== undefined) return fault;
     // Another request may have failed in the meantime, and a different node may have sent this response.
@@ -218,7 +225,7 @@ function faultOf(run: () => void): unknown {
  * rate, would not take smaller batches either.
  */
 function isBatchFailure({ failure, responseTo }: Responses, calls: readonly RpcCall[]): boolean {
-  if (failure instanceof RpcError || failure instanceof NodeFault)
+  if (failure instanceof NodeRpcError || failure instanceof NodeFault)
     return isAboutBatches(failure) || (failure.refusal === undefined && !isUnrelated(failure));
   return calls.every(({ id }) => isAboutBatches(responseTo(id)));
 }
@@ -228,7 +235,7 @@ function isUnrelated(failure: unknown): boolean {
 }
 
 function isAboutBatches(reply: unknown): boolean {
-  return (reply instanceof RpcError || reply instanceof NodeFault) && /\bbatch/i.test(reply.detail);
+  return (reply instanceof NodeRpcError || reply instanceof NodeFault) && /\bbatch/i.test(reply.detail);
 }
 
 const { rememberMs, unclearFailures } = nodeLimits.batches;
@@ -342,8 +349,8 @@ export class ChainCheck {
   }
 
   #mismatchIn(reply: Reply): string | undefined {
-    // An RpcError here must not look like the response to a request that is sent together with the check.
-    if (reply instanceof RpcError) throw new ErrorResponse(reply.message, undefined, reply.refusal);
+    // An NodeRpcError here must not look like the response to a request that is sent together with the check.
+    if (reply instanceof NodeRpcError) throw new ErrorResponse(reply.message, undefined, reply.refusal);
     if (reply instanceof Error) throw reply;
     const { result } = reply;
     if (typeof result !== "string" || !/^0x[0-9a-f]{1,13}$/i.test(result))

@@ -1,5 +1,5 @@
 /** Errors of nodes. Every message may be logged: keys in the node's URL are hidden. */
-import { readRetryAfter } from "../../../../generator/runtime/src/time.ts";
+import { readRetryAfter } from "ridlkit-runtime/time";
 
 /** The node returned no valid response. */
 export class NodeFault extends Error {
@@ -64,7 +64,7 @@ export class AllNodesFailed extends NodeFault {
     this.isAtLimit = faults.some(
       (fault) =>
         fault instanceof BudgetExhausted ||
-        ((fault instanceof NodeFault || fault instanceof RpcError) && fault.refusal !== undefined),
+        ((fault instanceof NodeFault || fault instanceof NodeRpcError) && fault.refusal !== undefined),
     );
   }
 }
@@ -81,8 +81,8 @@ interface RpcErrorParts {
 }
 
 /** The error object of a JSON-RPC response: a reverted call, a provider's limit, or an error of the node. */
-export class RpcError extends Error {
-  override readonly name = "RpcError";
+export class NodeRpcError extends Error {
+  override readonly name = "NodeRpcError";
   readonly code: number;
   readonly detail: string;
   readonly data: unknown;
@@ -118,7 +118,7 @@ export class InvalidResponse extends Error {
 export function isRefusal(
   err: unknown,
 ): err is { readonly refusal: NonNullable<NodeFault["refusal"]>; readonly reason: string } {
-  return (err instanceof NodeFault || err instanceof RpcError) && err.refusal !== undefined;
+  return (err instanceof NodeFault || err instanceof NodeRpcError) && err.refusal !== undefined;
 }
 
 /** What a failed response reports, as one clause: `HTTP 429: Too Many Requests`. */

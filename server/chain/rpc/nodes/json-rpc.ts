@@ -7,10 +7,10 @@ import {
   describeFailure,
   ErrorResponse,
   NodeFault,
+  NodeRpcError,
   NodeTimeout,
   type Refusal,
   ResponseTooLarge,
-  RpcError,
   readRefusal,
 } from "./faults.ts";
 
@@ -24,7 +24,7 @@ export interface RpcCall {
 export type RpcPayload = RpcCall | readonly RpcCall[];
 
 /** The response to one call. */
-export type Reply = { readonly result: unknown } | RpcError | NodeFault;
+export type Reply = { readonly result: unknown } | NodeRpcError | NodeFault;
 
 /** The response to the call with this id. */
 export type ResponseTo = (id: number) => Reply;
@@ -52,7 +52,7 @@ interface ReceivedResponse extends Head {
 /** Most bytes of a failed response. The reason is in the first lines of a gateway's error page. */
 const maxFailureBytes = 16_384;
 
-/** The returned function throws NodeFault, and RpcError if the response as a whole is an error. */
+/** The returned function throws NodeFault, and NodeRpcError if the response as a whole is an error. */
 export function openJsonRpc({
   url,
   responseTimeoutMs,
@@ -87,10 +87,10 @@ export function openJsonRpc({
     }
   }
 
-  function rpcError(reply: unknown, { status, retryAfter }: Head): RpcError | undefined {
+  function rpcError(reply: unknown, { status, retryAfter }: Head): NodeRpcError | undefined {
     const error = errorOf(reply);
     const refusal = error && readRefusal({ ...error, status, retryAfter });
-    return error && new RpcError({ ...error, detail: hide(error.detail), status, node, refusal });
+    return error && new NodeRpcError({ ...error, detail: hide(error.detail), status, node, refusal });
   }
 
   /** An error about a whole request has no id, or is not in a list. It is not the response to any single call. */

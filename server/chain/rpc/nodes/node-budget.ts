@@ -1,5 +1,5 @@
 /** Limits what is sent to one node: a token bucket whose rate is shared by the parts of the host. */
-import { callAfter, onAbort } from "../../../../generator/runtime/src/time.ts";
+import { callAfter, onAbort } from "ridlkit-runtime/time";
 import type { NodeSettings } from "../../networks/network.ts";
 import { nodeLimits } from "../node-limits.ts";
 import { BudgetExhausted } from "./faults.ts";

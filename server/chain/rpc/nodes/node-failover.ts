@@ -1,5 +1,5 @@
 /** Which node of a chain is asked next: order, rounds of attempts, and demotion of nodes that fail. Used by CallNodes and BlockNodes. */
-import { callAfter, onAbort, sleep } from "../../../../generator/runtime/src/time.ts";
+import { callAfter, onAbort, sleep } from "ridlkit-runtime/time";
 import type { Network } from "../../networks/network.ts";
 import {
   ChainCheck,
@@ -18,9 +18,9 @@ import {
   InvalidResponse,
   isRefusal,
   NodeFault,
+  NodeRpcError,
   NodeTimeout,
   ResponseTooLarge,
-  RpcError,
   WrongChain,
 } from "./faults.ts";
 import type { Reply } from "./json-rpc.ts";
@@ -243,7 +243,7 @@ export class NodeFailover {
    */
   #noteFailure(node: Node, err: unknown): boolean {
     if (err instanceof BudgetExhausted) return false;
-    if (err instanceof RpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
+    if (err instanceof NodeRpcError && err.refusal === undefined && rejectedCodes.has(err.code)) return false;
     if (err instanceof BlockNotFound) node.demotion.start(demotionMs.lacksBlock);
     else if (err instanceof WrongChain) this.#demote(node, demotionMs.wrongChain, err.message);
     else if (err instanceof InvalidResponse) this.#demote(node, demotionMs.invalidResponse, err.message);
@@ -257,14 +257,14 @@ export class NodeFailover {
   #noteFault(node: Node, err: unknown): boolean {
     // A different node may be behind the same URL after a failure.
     node.check.invalidate();
-    const reason = err instanceof NodeFault || err instanceof RpcError ? `: ${err.reason}` : "";
+    const reason = err instanceof NodeFault || err instanceof NodeRpcError ? `: ${err.reason}` : "";
     this.#demote(node, demotionMs.failed, `${problemOf(err)}${reason}`);
     const now = performance.now();
     if (node.failures === 0) node.failingSince = now;
     // The calls of a batch fail with one error.
     if (err !== node.lastFault) node.failures += err instanceof NodeTimeout ? timeoutFailures : 1;
     node.lastFault = err;
-    if (err instanceof ResponseTooLarge || (err instanceof RpcError && !isTransient(err))) return false;
+    if (err instanceof ResponseTooLarge || (err instanceof NodeRpcError && !isTransient(err))) return false;
     return node.failures < downAfter.failures || now - node.failingSince < downAfter.ms;
   }
 
@@ -283,13 +283,13 @@ export class NodeFailover {
 }
 
 function problemOf(err: unknown): string {
-  return err instanceof RpcError || err instanceof ErrorResponse
+  return err instanceof NodeRpcError || err instanceof ErrorResponse
     ? "it returned an error"
     : "it does not respond";
 }
 
 /** Whether it is an internal error, or one of the errors of servers (JSON-RPC 2.0, section 5.1). */
-function isTransient({ code, status }: RpcError): boolean {
+function isTransient({ code, status }: NodeRpcError): boolean {
   return status >= 500 || code === -32_603 || (code >= -32_099 && code <= -32_000);
 }
 

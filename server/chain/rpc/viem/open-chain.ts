@@ -1,6 +1,6 @@
+import { onAbort } from "ridlkit-runtime/time";
 import { type Client, createClient, custom } from "viem";
 import { call } from "viem/actions";
-import { onAbort } from "../../../../generator/runtime/src/time.ts";
 import type { Network } from "../../networks/network.ts";
 import type { BlockCache } from "../block-cache.ts";
 import type { Chain, CodeCallRequest, Hex } from "../chain.ts";

@@ -4,7 +4,7 @@ import { isNotified, type Past } from "../../../webhooks/listener.ts";
 import { setPaused } from "../../../webhooks/listeners.ts";
 import { batchOf, type NotificationState, notificationStates } from "../../../webhooks/notifications.ts";
 import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
-import { blocksLeft, pastOf } from "../../../webhooks/past-reads.ts";
+import { blocksLeft, pastOf } from "../../../webhooks/past-progress.ts";
 import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
 import {
   type AdminContext,

@@ -1,5 +1,5 @@
 /** The `types` of EIP-712 typed data: validation and `encodeType`. */
-import { type IssuePath, pointerOf } from "../../../../generator/runtime/src/errors.ts";
+import { type IssuePath, pointerOf } from "ridlkit-runtime/errors";
 import { RequestRejection } from "../../../base/request-rejection.ts";
 
 export interface TypedField {

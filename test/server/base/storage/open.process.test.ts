@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStorage } from "../../../../server/base/storage/open.ts";
+import { openStorage } from "../../../../server/base/storage/open-storage.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
 const silent = { info() {}, warn() {}, error() {} };

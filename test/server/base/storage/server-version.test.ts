@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkServer } from "../../../../server/base/storage/open.ts";
+import { checkServer } from "../../../../server/base/storage/open-storage.ts";
 
 test.each([
   ["140012", "the database is Postgres 14; Postgres 15 or newer is required"],

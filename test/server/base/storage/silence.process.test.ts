@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
-import { openBackgroundDatabase } from "../../../../server/base/storage/open.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
+import { openBackgroundDatabase } from "../../../../server/base/storage/open-storage.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 

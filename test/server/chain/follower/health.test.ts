@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { failureText, Health } from "../../../../server/chain/follower/health.ts";
 import { BlockNotFound, InvalidResponse } from "../../../../server/chain/follower/source.ts";
-import { NodeFault, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
+import { NodeFault, NodeRpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
 
 const node = "https://rpc.example/v2/[redacted]";
-const rpcError = new RpcError({ code: -32_005, detail: "no quota", data: undefined, status: 200, node });
+const rpcError = new NodeRpcError({ code: -32_005, detail: "no quota", data: undefined, status: 200, node });
 const rejected = Object.assign(new Error("the table is full"), { code: "P0001" });
 
 test.each<[thrown: unknown, text: string]>([

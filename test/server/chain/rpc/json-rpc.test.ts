@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
 import { ChainCheck } from "../../../../server/chain/rpc/nodes/client.ts";
-import { ErrorResponse, RpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
+import { ErrorResponse, NodeRpcError } from "../../../../server/chain/rpc/nodes/faults.ts";
 import { detailOfBody, openJsonRpc, readBytes } from "../../../../server/chain/rpc/nodes/json-rpc.ts";
 
 describe("the bytes of a response", () => {
@@ -130,7 +130,7 @@ describe("the chain check of a node", () => {
   });
 
   test("rejected by the node is no response to the requests that were sent with it", () => {
-    const error = new RpcError({
+    const error = new NodeRpcError({
       code: 3,
       detail: "execution reverted",
       data: undefined,
@@ -199,14 +199,14 @@ describe("a single call", () => {
   const revert = { code: 3, message: "execution reverted", data: "0x" };
 
   test.each([
-    ["a revert with its id", 200, { id: 1, error: revert }, RpcError],
+    ["a revert with its id", 200, { id: 1, error: revert }, NodeRpcError],
     ["a revert without an id, which may be of another request", 200, { error: revert }, ErrorResponse],
     ["a revert with the id null", 200, { id: null, error: revert }, ErrorResponse],
     ["a result with its id", 200, { id: 1, result: "0x1" }, "0x1"],
     ["a result without an id", 200, { result: "0x1" }, "0x1"],
     ["a result with the id null", 200, { id: null, result: "0x1" }, "0x1"],
-    ["a failure with its id", 500, { id: 1, error: revert }, RpcError],
-    ["a failure with its id as text", 400, { id: "1", error: revert }, RpcError],
+    ["a failure with its id", 500, { id: 1, error: revert }, NodeRpcError],
+    ["a failure with its id as text", 400, { id: "1", error: revert }, NodeRpcError],
     ["a failure without an id", 500, { error: revert }, ErrorResponse],
     ["a failure with the id null", 400, { id: null, error: revert }, ErrorResponse],
     ["a failure with another id", 400, { id: 2, error: revert }, ErrorResponse],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pastBlocksLeft } from "../../../../server/webhooks/past-reads.ts";
+import { pastBlocksLeft } from "../../../../server/webhooks/past-progress.ts";
 import { type Data, makeData } from "../../../support/host.ts";
 import { ask, operate, operateInProcess } from "../../../support/operator.ts";
 import { startReceiver } from "../../../support/receiver.ts";

@@ -103,11 +103,22 @@ test.each([
   ]);
 });
 
-test("failures to follow a chain are counted", async () => {
-  const { follower, metrics } = openHost();
-  follower.failed("polygon", new Error("no response"));
-  follower.failed("polygon", new Error("no response"));
-  expect(await metrics.text()).toContain('platform_chain_failures_total{chain="polygon"} 2\n');
+test("failures to follow a chain are logged and counted, at most one a minute", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const { follower, metrics, lines } = openHost();
+    for (const ms of [0, 59_999, 1]) {
+      vi.advanceTimersByTime(ms);
+      follower.failed("polygon", new Error("no response"));
+    }
+    follower.failed("base", new Error("no response"));
+    const text = await metrics.text();
+    expect(text).toContain('platform_chain_failures_total{chain="polygon"} 2\n');
+    expect(text).toContain('platform_chain_failures_total{chain="base"} 1\n');
+    expect(lines).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("the lag of a stopped chain grows, and the chain counts as followed once the operator has restarted it", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import type { BlockRef } from "../../../../server/chain/follower/derive/deriver.ts";
-import { createAvailabilityDeriver } from "../../../../server/market/indexer/availability/deriver.ts";
+import { createAvailabilityDeriver } from "../../../../server/market/indexer/availability/availability-deriver.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
 const chainId = 137;

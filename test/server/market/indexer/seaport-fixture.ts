@@ -11,7 +11,7 @@ import type { Network } from "../../../../server/chain/networks/network.ts";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
-import { openMarkets } from "../../../../server/market/indexer/open.ts";
+import { openMarkets } from "../../../../server/market/indexer/open-markets.ts";
 import { parseSignedOrder } from "../../../../server/market/indexer/seaport/parse-signed-order.ts";
 import { type Submission, submitOrder } from "../../../../server/market/indexer/seaport/submit.ts";
 import { storeConfiguredCurrencies } from "../../../../server/market/records/currencies/currency.ts";

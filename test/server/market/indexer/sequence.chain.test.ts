@@ -8,7 +8,7 @@ import { openFollowers } from "../../../../server/chain/follower/open-followers.
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import type { Artifact } from "../../../../server/chain/sandbox/artifact.ts";
-import { openMarkets } from "../../../../server/market/indexer/open.ts";
+import { openMarkets } from "../../../../server/market/indexer/open-markets.ts";
 import { storeConfiguredCurrencies } from "../../../../server/market/records/currencies/currency.ts";
 import { lastChangeBlock } from "../../../../server/market/records/orders/order-sql.ts";
 import { localNetwork } from "../../../support/local-network.ts";

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
-import { createTokenDeriver } from "./deriver.ts";
 import {
   type CollectionKey,
   followCollection,
@@ -12,6 +11,7 @@ import { HistoryReader } from "./history.ts";
 import { readingLimits } from "./limits.ts";
 import { type QueueLoad, queueLoad } from "./queue.ts";
 import { TokenReader, type TokenReaderDependencies } from "./reader.ts";
+import { createTokenDeriver } from "./token-deriver.ts";
 
 export interface OpenTokensOptions extends Omit<TokenReaderDependencies, "limits"> {
   readonly collections: readonly (CollectionKey & { readonly fromBlock: number | undefined })[];

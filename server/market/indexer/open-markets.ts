@@ -4,14 +4,14 @@ import type { Deriver } from "../../chain/follower/derive/deriver.ts";
 import { seaportOf } from "../../chain/networks/markets.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { type Chain, ChainBusy, ChainFailure } from "../../chain/rpc/chain.ts";
+import { createAvailabilityDeriver } from "./availability/availability-deriver.ts";
 import { AvailabilityChecker } from "./availability/checker.ts";
-import { createAvailabilityDeriver } from "./availability/deriver.ts";
-import { createConfiguredMarketsDeriver } from "./configured-markets/deriver.ts";
+import { createConfiguredMarketsDeriver } from "./configured-markets-deriver.ts";
 import { UnknownCurrencyResolver } from "./currencies/unknown-currency-resolver.ts";
 import { type RateEvents, RateReader } from "./rates/rate-reader.ts";
 import type { Conduits } from "./seaport/conduits.ts";
-import { createSeaportDeriver } from "./seaport/deriver.ts";
-import { createSequenceMarketDeriver } from "./sequence-market/deriver.ts";
+import { createSeaportDeriver } from "./seaport/seaport-deriver.ts";
+import { createSequenceMarketDeriver } from "./sequence-market/sequence-market-deriver.ts";
 
 interface OpenMarketsOptions {
   readonly database: Database;

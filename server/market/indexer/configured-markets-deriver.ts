@@ -2,12 +2,12 @@
  * Deactivates the orders of markets that are no longer configured, because nothing follows their events. They return when the market is
  * configured again.
  */
-import type { Database, Queries } from "../../../base/storage/database.ts";
-import { requestRewindAtLeastTo } from "../../../chain/follower/checkpoint.ts";
-import { type ChainTransaction, type Deriver, emptyFilter } from "../../../chain/follower/derive/deriver.ts";
-import type { Market } from "../../../chain/networks/markets.ts";
-import type { Network } from "../../../chain/networks/network.ts";
-import { lockChain } from "../availability/availability-sql.ts";
+import type { Database, Queries } from "../../base/storage/database.ts";
+import { requestRewindAtLeastTo } from "../../chain/follower/checkpoint.ts";
+import { type ChainTransaction, type Deriver, emptyFilter } from "../../chain/follower/derive/deriver.ts";
+import type { Market } from "../../chain/networks/markets.ts";
+import type { Network } from "../../chain/networks/network.ts";
+import { lockChain } from "./availability/availability-sql.ts";
 
 /**
  * Requests no logs. Before each range it compares the configured markets with the stored ones. This runs only on the host that follows the

@@ -11,14 +11,14 @@ import { type Log, openLog } from "./log.ts";
 import { lastKnown, Metrics } from "./metrics.ts";
 import { openTracing, type Tracing } from "./tracing.ts";
 
-/**
- * What operators see of a host: log, metrics, readiness and traces. The other parts of the host log, count and register checks
- * here.
- */
 interface ApiLoad {
   readonly load: () => { readonly calls: number; readonly connections: number };
 }
 
+/**
+ * What operators see of a host: log, metrics, readiness and traces. The other parts of the host log, count and register checks
+ * here.
+ */
 export interface Operations extends AsyncDisposable {
   readonly adminUrl: string;
   readonly log: Log;

@@ -16,7 +16,7 @@ import { announce } from "../announce.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/matcher.ts";
 import { lockNetwork, type NewEvent, storeNotifications } from "../notifications.ts";
-import { restartPastReads } from "../past-reads.ts";
+import { restartPastReads } from "../past-progress.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
 import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";

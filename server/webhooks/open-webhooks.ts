@@ -6,7 +6,7 @@ import { Dispatcher } from "./delivery/dispatcher.ts";
 import { deliveryLimits } from "./delivery/limits.ts";
 import { openMaintenance } from "./delivery/maintenance.ts";
 import type { WebhookEvents } from "./events.ts";
-import { createWebhookDeriver } from "./notify/deriver.ts";
+import { createWebhookDeriver } from "./notify/webhook-deriver.ts";
 import { readPastBlocks } from "./past/reader.ts";
 import { createSecretBox } from "./secret.ts";
 import { Webhooks, type WebhooksFor } from "./webhooks.ts";
