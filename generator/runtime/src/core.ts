@@ -2,7 +2,6 @@ import { type ApiDefinition, buildMethods, type Method, requireStore } from "./d
 import { describeIssues, type ErrorInfo, type Issues } from "./errors.ts";
 import { type ErrorMakers, errorMakers, type RaisedFailure, RpcFailure } from "./handler.ts";
 import type { IdempotencyOptions } from "./idempotency.ts";
-import { LargeWork, largeMinLength } from "./large-work.ts";
 import {
   type CallLog,
   type CallRecord,
@@ -23,7 +22,7 @@ import {
   successReply,
   withStatus,
 } from "./reply.ts";
-import { numberOptions } from "./time.ts";
+import { inNextTurn, numberOptions, sleep } from "./time.ts";
 import type { Check } from "./validation.ts";
 
 const defaultLimits: Limits = {
@@ -369,4 +368,47 @@ function randomPrefix(): string {
 /** Used for an API definition without the built-in error. Generated definitions contain all of them. */
 function fallbackBuiltin(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
+}
+
+/** Parsing or serializing a body of this length takes about a millisecond. In UTF-16 units. */
+export const largeMinLength: number = 256 * 1024;
+
+/**
+ * Parses and prints large bodies one after the other, with pauses for other calls. A small call needs several turns of the
+ * event loop, and would otherwise wait for a large body in each.
+ */
+export class LargeWork {
+  /** Calls that have begun and not ended. */
+  openCalls = 0;
+  #waiting = 0;
+  #endedAt = 0;
+  #tookMs = 0;
+
+  /** Each call waits by itself: some platforms stop the timers of a call that has ended. */
+  async run(work: () => void): Promise<void> {
+    this.#waiting++;
+    await new Promise<void>((resolve) => inNextTurn(resolve));
+    for (let ms = this.#pauseMs(); ms > 0; ms = this.#pauseMs()) {
+      await sleep(ms, undefined);
+      // Expired timers run before calls that have arrived.
+      await new Promise<void>((resolve) => inNextTurn(resolve));
+    }
+    this.#waiting--;
+    const startedAt = performance.now();
+    work();
+    this.#endedAt = performance.now();
+    this.#tookMs = this.#endedAt - startedAt;
+  }
+
+  /** Pauses after a body of this length that did not wait: its method had small responses before. */
+  pauseAfter(length: number): void {
+    this.#endedAt = performance.now();
+    this.#tookMs = length / largeMinLength;
+  }
+
+  /** How long to wait from now on: as long as the last body took if other calls are open. */
+  #pauseMs(): number {
+    const areOthersOpen = this.openCalls > this.#waiting;
+    return this.#endedAt + (areOthersOpen ? this.#tookMs : 1) - performance.now();
+  }
 }

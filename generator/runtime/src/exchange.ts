@@ -1,5 +1,13 @@
-import { type Caller, HookCall, MethodCall, type Transport } from "./call.ts";
-import type { Core } from "./core.ts";
+import {
+  type Caller,
+  HookCall,
+  MethodCall,
+  type ReadBody,
+  readRequest,
+  requestText,
+  type Transport,
+} from "./call.ts";
+import { type Core, largeMinLength } from "./core.ts";
 import type { Method } from "./definition.ts";
 import {
   faultOfHeaders,
@@ -15,10 +23,8 @@ import {
 import { schemaIn } from "./headers.ts";
 import { BodyFault } from "./json.ts";
 import { onceForKey } from "./keyed-calls.ts";
-import { largeMinLength } from "./large-work.ts";
 import { asRefusal, type BodyRefusal, type BodyWatcher, type Upload } from "./options.ts";
 import { builtinCode, type Delivery, type OutgoingCall, type Reply, withStatus } from "./reply.ts";
-import { type ReadBody, readRequest, requestText } from "./request-body.ts";
 import { callAfter } from "./time.ts";
 
 /** Sends the response to a call. */

@@ -2,7 +2,14 @@ import { AsyncResource } from "node:async_hooks";
 import { isUtf8 } from "node:buffer";
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Transport } from "./call.ts";
+import {
+  bytesOf,
+  consumedBody,
+  type ParsedBody,
+  type ReadBody,
+  type Transport,
+  unreadableBody,
+} from "./call.ts";
 import type { ResponseHeaders } from "./handler.ts";
 import { BodyFault } from "./json.ts";
 import {
@@ -13,7 +20,6 @@ import {
   type WatchedCall,
 } from "./options.ts";
 import type { Reply } from "./reply.ts";
-import { bytesOf, consumedBody, type ParsedBody, type ReadBody, unreadableBody } from "./request-body.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { inNextTurn } from "./time.ts";
 

@@ -1,4 +1,4 @@
-import type { Transport } from "./call.ts";
+import type { ReadBody, Transport } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { Method, MethodDefinition, ReadDefinition } from "./definition.ts";
 import { Exchange, type Send } from "./exchange.ts";
@@ -21,7 +21,6 @@ import {
   successReply,
   withStatus,
 } from "./reply.ts";
-import type { ReadBody } from "./request-body.ts";
 
 /* The types of handlers of reads, and of writes that check the state that their caller has seen. */
 

@@ -1,7 +1,7 @@
+import type { ParsedBody } from "./call.ts";
 import type { Method, RouteDefinition, RouteField, RouteType } from "./definition.ts";
 import { issue, toIssues } from "./errors.ts";
 import { BodyFault, type JsonCodec } from "./json.ts";
-import type { ParsedBody } from "./request-body.ts";
 
 /* Converts the texts of paths and queries to JSON. */
 

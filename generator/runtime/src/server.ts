@@ -1,4 +1,4 @@
-import type { Transport } from "./call.ts";
+import type { ReadBody, Transport } from "./call.ts";
 import { Core } from "./core.ts";
 import { type ApiDefinition, type Method, type RouteDefinition, routeVerbs } from "./definition.ts";
 import { Exchange, type Send } from "./exchange.ts";
@@ -7,7 +7,6 @@ import { BodyFault } from "./json.ts";
 import type { BodyRefusal, BodyWatcher, Limits, ServerOptions } from "./options.ts";
 import { openCall, UncachedExchange, withoutStore } from "./reads.ts";
 import { builtinCode, type Reply, withStatus } from "./reply.ts";
-import type { ReadBody } from "./request-body.ts";
 import {
   RouteTree,
   requestOfBody,

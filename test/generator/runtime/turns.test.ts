@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { LargeWork, largeMinLength } from "../../../generator/runtime/src/large-work.ts";
+import { LargeWork, largeMinLength } from "../../../generator/runtime/src/core.ts";
 import { inNextTurn } from "../../../generator/runtime/src/time.ts";
 
 function busy(ms: number): void {
