@@ -338,8 +338,8 @@ export class UnreadResponses {
    * with large responses are also refused for a second after a response exceeded the limit of all.
    */
   isFull(isLarge: boolean, addressOf: () => string | undefined): boolean {
-    // Nearly always, and then no address is needed.
-    if (this.#bytes === 0 && this.#fullUntil.size === 0) return false;
+    // Nearly always: no address can be at its limit.
+    if (this.#bytes < this.#limits.unreadMaxBytesPerAddress && this.#fullUntil.size === 0) return false;
     if (isLarge && this.#wasExceeded(undefined)) return true;
     const address = addressOf();
     if (address === undefined) return false;
