@@ -148,9 +148,10 @@ export function asBytes(value: unknown): unknown {
   return value === null ? "" : value;
 }
 
-/** Converts an optional list, map or bytes. Null means absent. */
-export function orAbsent(shape: Shape): Convert {
-  return (value, at, isRequest) => (value === null ? undefined : convert(value, shape, at, isRequest));
+/** Converts an optional list, map or bytes, or a field of a group. Null means absent. */
+export function orAbsent(shape?: Shape): Convert {
+  return (value, at, isRequest) =>
+    value === null ? undefined : shape === undefined ? value : convert(value, shape, at, isRequest);
 }
 
 /** Converts a nullable value. */

@@ -102,6 +102,17 @@ describe("values arrive as they were sent", () => {
   });
 });
 
+test("null in a response means absent, because Go writes absent fields that way", async () => {
+  const nulls = { card: null, iban: "DE1", parts: null, at: "2026-01-31T12:00:00Z", due_block: null };
+  const body = JSON.stringify({ amount: 1, tags: null, ...nulls });
+  const transport = async () => ({ status: 200, headers: { get: () => null }, text: async () => body });
+  const paid = await pay({ url: "http://go", transport: transport as never }, { amount: 1, iban: "DE1", at });
+  expect(paid).toEqual({ amount: 1, tags: null, iban: "DE1", at });
+  expect(Object.keys(paid)).not.toContain("card");
+  const exact = { url: "http://go", transport: transport as never };
+  expect(await payExactly(exact, { amount: 1n, iban: "DE1", due_block: 1n })).toMatchObject({ iban: "DE1" });
+});
+
 describe("a server rejects", () => {
   const issuesOf = async (call: Promise<unknown>) => {
     const { issues = [] } = (await call.catch((err: unknown) => err)) as RpcError;

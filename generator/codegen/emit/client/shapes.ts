@@ -11,6 +11,7 @@ import {
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import {
   enumNames,
+  groupsOf,
   isOmitted,
   type Plan,
   type PlannedErrorData,
@@ -64,7 +65,9 @@ function conversionOf(name: CoreType, direction: Direction, plan: Plan): CoreCon
 function convertedTypes(direction: Direction, plan: Plan): ReadonlySet<string> {
   const cores = coreTypeNames.filter((name) => conversionOf(name, direction, plan) !== undefined);
   if (direction === "request") return withHolders(cores, plan.facts.holders);
-  const withContainers = plan.types.filter((type) => memberTypes(type).some(isContainer));
+  const withContainers = plan.types.filter(
+    (type) => memberTypes(type).some(isContainer) || (type.kind === "struct" && groupsOf(type).length > 0),
+  );
   const enums = plan.enums === "closed" ? enumNames(plan.types) : [];
   return withHolders([...cores, ...withContainers.map(({ name }) => name), ...enums], plan.facts.holders);
 }
@@ -190,10 +193,12 @@ export class ShapeRegistry {
   }
 
   #fieldShape(
-    { type, optional, nullable, default: defaultValue }: PlannedField,
+    { type, optional, nullable, group, default: defaultValue }: PlannedField,
     scope: Scope,
   ): string | undefined {
     const shape = this.#shape(type, scope);
+    // Go writes null for absent fields, which a union excludes.
+    if (group !== undefined && scope.direction === "response") return call("orAbsent", [shape], scope);
     if (shape === undefined || scope.direction === "request" || this.#types.emptyText(type) === undefined)
       return shape;
     if (nullable) return call("orNull", [shape], scope);

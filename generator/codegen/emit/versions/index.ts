@@ -52,10 +52,10 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   imports.type("ridlkit-runtime/versions", "KeptVersion");
   if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
-  for (const { name, isSame } of [...bodyPairs(step, "request"), ...bodyPairs(step, "response")])
-    if (!isSame) imports.value("./converters.ts", name);
-  for (const side of ["request", "response"] as const)
-    for (const type of checkedTypes(step, side)) imports.value(`./${side}-checks.ts`, `check${type}`);
+  const steps = methods.map((method) => `    ${stepText(method, imports)}`);
+  const errorSteps = errors.map(
+    ({ name, data }) => `    ${literalKey(name)}: ${conversionText("response", data, imports)},`,
+  );
   for (const service of services) imports.value("./server.ts", definitionName(service));
   const hasErrorData = plan.errors.some(({ data }) => data !== undefined);
   const tables = ["requests", "responses", ...(hasErrorData ? ["errorData"] : [])];
@@ -77,15 +77,9 @@ function emitVersion(step: PlannedStep, options: Options): EmittedFile {
     ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
     "  },",
     "  steps: {",
-    ...methods.map((method) => `    ${stepText(method)}`),
+    ...steps,
     "  },",
-    ...(errors.length === 0
-      ? []
-      : [
-          "  errorData: {",
-          ...errors.map(({ name, data }) => `    ${literalKey(name)}: ${conversionText(data)},`),
-          "  },",
-        ]),
+    ...(errors.length === 0 ? [] : ["  errorData: {", ...errorSteps, "  },"]),
     "};",
   ];
   return { path: `versions/${folder}/version.ts`, text: `${lines.join("\n")}\n` };
@@ -102,22 +96,30 @@ function checkedTypes(step: PlannedStep, side: "request" | "response"): readonly
 }
 
 /** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */
-function stepText({ before, after, request, response }: MethodStep): string {
+function stepText({ before, after, request, response }: MethodStep, imports: Imports): string {
   const parts = [
     `path: ${literal(after.path)}`,
-    ...bodyText("request", request),
-    ...bodyText("response", response),
+    ...bodyText("request", request, imports),
+    ...bodyText("response", response, imports),
   ];
   return `${literalKey(before.path)}: { ${parts.join(", ")} },`;
 }
 
-function bodyText(side: "request" | "response", pair: TypePair | undefined): readonly string[] {
-  const text = pair === undefined ? "{}" : conversionText(pair);
+function bodyText(
+  side: "request" | "response",
+  pair: TypePair | undefined,
+  imports: Imports,
+): readonly string[] {
+  const text = pair === undefined ? "{}" : conversionText(side, pair, imports);
   return text === "{}" ? [] : [`${side}: ${text}`];
 }
 
 /** `{ convert: upGetRequest, check: checkGetRequest }`. */
-function conversionText({ name, to, isSame, needsCheck }: TypePair): string {
-  const parts = [...(isSame ? [] : [`convert: ${name}`]), ...(needsCheck ? [`check: check${to}`] : [])];
+function conversionText(side: "request" | "response", pair: TypePair, imports: Imports): string {
+  const { name, to, isSame, needsCheck } = pair;
+  const parts = [
+    ...(isSame ? [] : [`convert: ${imports.value("./converters.ts", name)}`]),
+    ...(needsCheck ? [`check: ${imports.value(`./${side}-checks.ts`, `check${to}`)}`] : []),
+  ];
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

@@ -109,3 +109,29 @@ service Pets
     expect(await mock.call("List", {})).toMatchObject({ status: 200, body: { pets: [{ name: "Kit" }] } });
   }
 });
+
+test("a change of a field in a group removes the other fields", async () => {
+  const group = (name: string): string => `  - ${name}?: string\n    + oneOf = home`;
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+struct Pet
+  - id: uint64
+${group("owner")}
+${group("shelter")}
+struct Home
+${group("owner")}
+${group("shelter")}
+service Pets
+  @create:Pet - Add(owner: string) => (pet: Pet)
+  @get:Pet - Get(id: uint64) => (pet: Pet) errors PetGone
+  @update:Pet - Move(id: uint64, home: Home) => (pet: Pet) errors PetGone
+`;
+  await using mock = await serve({ records: 0 }, await liveContract(text, "number"));
+  expect((await mock.call("Add", { owner: "Ann" })).body).toEqual({ pet: { id: 1, owner: "Ann" } });
+  const moved = { pet: { id: 1, shelter: "Rex House" } };
+  expect((await mock.call("Move", { id: 1, home: { shelter: "Rex House" } })).body).toEqual(moved);
+  expect((await mock.call("Get", { id: 1 })).body).toEqual(moved);
+});
