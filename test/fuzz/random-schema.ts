@@ -1,3 +1,4 @@
+import { metaKeys } from "../../generator/language/model/meta/keys.ts";
 import type { Files } from "../support/memory-reader.ts";
 import type { Random } from "../support/random.ts";
 
@@ -5,9 +6,12 @@ import type { Random } from "../support/random.ts";
  * A mostly valid schema: every construct of the language, with the blanks, comments and orders in which people and
  * programs write it, and an occasional error. About two thirds are accepted, so that the IR is compared as well.
  */
-export function randomSchema(random: Random): { readonly path: string; readonly files: Files } {
+export function randomSchema(
+  random: Random,
+  { enumKeys = false } = {},
+): { readonly path: string; readonly files: Files } {
   if (random.chance(75))
-    return { path: "m.ridl", files: { "m.ridl": schemaText(random, [], scopeOf(random, "")) } };
+    return { path: "m.ridl", files: { "m.ridl": schemaText(random, [], scopeOf(random, ""), enumKeys) } };
   const paths = ["m.ridl", ...random.shuffle(["a.ridl", "b.ridl", "lib/c.ridl", "lib/d.ridl"])].slice(
     0,
     2 + random.below(4),
@@ -22,7 +26,7 @@ export function randomSchema(random: Random): { readonly path: string; readonly 
     }
     if (random.chance(2))
       imports.push({ path: relativePath(path, random.pick(paths)), scope: scopes[0] as Scope });
-    files[path] = schemaText(random, imports, scopes[index] as Scope);
+    files[path] = schemaText(random, imports, scopes[index] as Scope, enumKeys);
   });
   return { path: "m.ridl", files };
 }
@@ -63,8 +67,8 @@ function relativePath(from: string, to: string): string {
   return to.startsWith("lib/") ? to.slice("lib/".length) : `../${to}`;
 }
 
-function schemaText(random: Random, imports: readonly ImportOf[], scope: Scope): string {
-  const writer: Writer = { random, scope, visible: [scope, ...imports.map((one) => one.scope)] };
+function schemaText(random: Random, imports: readonly ImportOf[], scope: Scope, enumKeys: boolean): string {
+  const writer: Writer = { random, enumKeys, scope, visible: [scope, ...imports.map((one) => one.scope)] };
   const parts = [
     header(writer),
     ...imports.map((one) => importText(writer, one)),
@@ -82,6 +86,8 @@ function schemaText(random: Random, imports: readonly ImportOf[], scope: Scope):
 
 interface Writer {
   readonly random: Random;
+  /** Values of enums have keys, as since webrpc v0.47. */
+  readonly enumKeys: boolean;
   readonly scope: Scope;
   /** Own declarations and those of imported files. */
   readonly visible: readonly Scope[];
@@ -132,7 +138,8 @@ function enumText(writer: Writer, name: string): string {
       const given = random.chance(40)
         ? `${blank(random)}=${blank(random)}${random.pick(["1", "2", "300", '"x y"', "a/b", "0x1", "a.b", '"ü"'])}`
         : "";
-      return `${doc(random)}${indent(random)}-${blank(random)}${value}${given}${tail(random)}`;
+      const keys = writer.enumKeys && random.chance(15) ? metaLine(random, otherKeys) : "";
+      return `${doc(random)}${indent(random)}-${blank(random)}${value}${given}${tail(random)}${keys}`;
     });
   return `${doc(random)}enum${blank(random) || " "}${name}:${blank(random)}${base}${tail(random)}${lines.join("")}`;
 }
@@ -160,29 +167,43 @@ function metaText(random: Random): string {
   const json = random.chance(30)
     ? `${indent(random)}+ json = ${random.pick(["-", "id", "ID", "other", "x_1"])}${tail(random)}`
     : "";
-  const lines = Array.from({ length: 1 + random.below(2) }, () => {
-    const key = mostly(
-      random,
-      ["go.field.name", "go.tag.db", "pattern", "ts.type", "minimum", "example", "x-y"],
-      ["json"],
-    );
-    const value = random.pick([
-      "-",
-      "a,omitempty",
-      "1",
-      '"^[a-z]+$"',
-      "*big.Int",
-      "`x`",
-      '"a \\n b"',
-      "a#b",
-      "é",
-      "=>",
-      "[]x{}",
-      '"a\\tb"',
-    ]);
-    return `${indent(random)}  +${blank(random)}${key}${blank(random)}=${blank(random)}${value}${tail(random)}`;
-  });
-  return json + lines.join("");
+  return json + Array.from({ length: 1 + random.below(2) }, () => metaLine(random)).join("");
+}
+
+const otherKeys: readonly string[] = [
+  ...["go.field.name", "go.tag.db", "go.tag.json", "ts.type", "x-y"],
+  ...Object.keys(metaKeys).filter((key) => key !== "json"),
+];
+
+/** A key of ridlkit, of another tool, or unknown, with any value. The reference stores them all. */
+function metaLine(random: Random, keys: readonly string[] = [...otherKeys, "json"]): string {
+  const key = random.pick(keys);
+  const value = random.pick([
+    "-",
+    "a,omitempty",
+    "0",
+    "1",
+    "300",
+    "true",
+    "false",
+    "name",
+    "ADMIN",
+    "always",
+    "string",
+    "2027-01-31",
+    "[]",
+    '"^[a-z]+$"',
+    '"["',
+    "*big.Int",
+    "`x`",
+    '"a \\n b"',
+    "a#b",
+    "é",
+    "=>",
+    "[]x{}",
+    '"a\\tb"',
+  ]);
+  return `${indent(random)}  +${blank(random)}${key}${blank(random)}=${blank(random)}${value}${tail(random)}`;
 }
 
 function errorText({ random, scope }: Writer, name: string, index: number): string {
@@ -231,13 +252,26 @@ function argumentsText(writer: Writer): string {
 }
 
 function annotationText(random: Random): string {
-  const names = random.shuffle(["internal", "deprecated", "auth", "acl"]).slice(0, 1 + random.below(3));
+  const names = random.shuffle(annotationNames).slice(0, 1 + random.below(3));
   const separator = random.pick([" ", " ", "\n", tail(random), ""]);
   const texts = names.map(
-    (name) => `@${name}${random.pick(["", "", ":admin", ':"a,b"', ':"use # B"', ":v1.2", ":", ":é"])}`,
+    (name) =>
+      `@${name}${random.pick(["", "", ":admin", ':"a,b"', ':"use # B"', ":v1.2", ":", ":é", ...annotationValues])}`,
   );
   return `${indent(random)}${texts.join(separator)}${random.chance(80) ? tail(random) : " "}`;
 }
+
+const annotationNames: readonly string[] =
+  "internal deprecated auth acl readonly idempotent idempotencyKey cache paging resume sunset noErrors".split(
+    " ",
+  );
+
+const annotationValues: readonly string[] = [
+  ':"60s"',
+  ':"1h, public"',
+  ':"size id, page name"',
+  ":2027-01-31",
+];
 
 function typeText(writer: Writer, depth: number): string {
   const { random } = writer;

@@ -1,9 +1,8 @@
 import {
   cacheControl,
-  cacheName,
+  cacheOf,
   idempotencyKeyName,
   keyFault,
-  readCache,
   readDeprecation,
 } from "../../language/model/annotations.ts";
 import type { Path } from "../../language/model/field-paths.ts";
@@ -138,7 +137,7 @@ function planMethod(
   const takesKey = annotations.has(idempotencyKeyName) && keyFault(keyedMethod(method)) === undefined;
   const { dates } = readDeprecation(method.annotations);
   const route = method.route && planRoute(routeOf(method.route, model), types.request, finder);
-  const read = planRead(annotations, route, hasHistory);
+  const read = planRead(method, hasHistory);
   const typeOf = (name: string): TypeModel | undefined => model.typeByName.get(name);
   const paging = readPaging(method, typeOf);
   const resume = readResume(method, { typeOf, errorNames: model.errors.map(({ name }) => name) });
@@ -221,24 +220,18 @@ function routeField(field: PlannedField, finder: TypeFinder): RouteField {
 }
 
 /**
- * Returns how caches may use the responses of a method, or undefined if it is called by neither GET nor QUERY. Without
- * `@cache`, caches ask the server each time, and keep nothing that needs credentials.
+ * Returns how caches may use the responses of a method, or undefined if it is called by neither GET nor QUERY. Without a
+ * usable `@cache`, caches ask the server each time, and keep nothing that needs credentials.
  */
-function planRead(
-  annotations: PlannedMethod["annotations"],
-  route: { readonly verb: string } | undefined,
-  hasHistory: boolean,
-): PlannedRead | undefined {
+function planRead(method: MethodModel, hasHistory: boolean): PlannedRead | undefined {
+  const { annotations, route } = method;
   // A response depends on the version of its caller.
   const byVersion = hasHistory ? ["Webrpc"] : [];
-  if (annotations.has(cacheName)) {
-    const rule = readCache(annotations.get(cacheName));
-    return "fault" in rule
-      ? undefined
-      : { cacheControl: cacheControl(rule), vary: [...rule.vary, ...byVersion] };
-  }
+  const rule = cacheOf(method);
+  if (rule !== undefined) return { cacheControl: cacheControl(rule), vary: [...rule.vary, ...byVersion] };
   if (route?.verb !== "GET" && route?.verb !== "QUERY") return undefined;
-  return { cacheControl: annotations.has("auth") ? "no-store" : "no-cache", vary: byVersion };
+  const hasAuth = annotations.some(({ name }) => name === "auth");
+  return { cacheControl: hasAuth ? "no-store" : "no-cache", vary: byVersion };
 }
 
 /** Finds the fields of a paged list in the request and the response of its method. */

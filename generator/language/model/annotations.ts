@@ -1,5 +1,5 @@
 import type { AnnotationNode, MethodNode, ServiceNode } from "../syntax/tree.ts";
-import type { AnnotationModel } from "./model.ts";
+import type { AnnotationModel, MethodModel } from "./model.ts";
 import { pagingName } from "./paging.ts";
 import { resumeName } from "./resume.ts";
 
@@ -71,9 +71,20 @@ export interface CacheRule {
 }
 
 /** Why a text is not a rule. */
-export type CacheFault =
+type CacheTextFault =
   | { readonly fault: "duration"; readonly text: string }
   | { readonly fault: "word"; readonly text: string; readonly reason: string };
+
+/** Why `@cache` of a method has no effect. */
+export type CacheFault = CacheTextFault | { readonly fault: "write" } | { readonly fault: "shared" };
+
+/** What decides whether a method can be cached. */
+export interface CachedMethod {
+  readonly annotations: readonly { readonly name: string; readonly value: string | undefined }[];
+  readonly verb: string | undefined;
+  readonly isStream: boolean;
+  readonly takesFiles: boolean;
+}
 
 export const cacheName = "cache";
 
@@ -82,8 +93,33 @@ const maxSeconds = 365 * 24 * 60 * 60;
 
 const secondsOf = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 } as const;
 
+/** Reads `@cache` of a method. Undefined if the method has none. */
+export function readCache(method: CachedMethod): CacheRule | CacheFault | undefined {
+  const { annotations, verb, isStream, takesFiles } = method;
+  const annotation = annotations.find(({ name }) => name === cacheName);
+  if (annotation === undefined) return undefined;
+  const isReadonly = annotations.some(({ name }) => name === "readonly");
+  const isRead =
+    verb === undefined ? isReadonly && !isStream && !takesFiles : verb === "GET" || verb === "QUERY";
+  if (!isRead) return { fault: "write" };
+  const rule = cacheRuleOf(annotation.value);
+  if ("fault" in rule || rule.scope === "private" || rule.vary.length > 0) return rule;
+  const auth = annotations.find(({ name }) => name === "auth");
+  const needsCredentials =
+    auth !== undefined && (auth.value === undefined || credentialNames(auth.value).length > 0);
+  return needsCredentials ? { fault: "shared" } : rule;
+}
+
+/** Returns the usable `@cache` of a method. */
+export function cacheOf(method: MethodModel): CacheRule | undefined {
+  const { annotations, route, streamInput, streamOutput, files } = method;
+  const isStream = streamInput || streamOutput;
+  const rule = readCache({ annotations, verb: route?.verb, isStream, takesFiles: files.length > 0 });
+  return rule === undefined || "fault" in rule ? undefined : rule;
+}
+
 /** Reads the value of `@cache`. Undefined is an annotation without a value. */
-export function readCache(value: string | undefined): CacheRule | CacheFault {
+function cacheRuleOf(value: string | undefined): CacheRule | CacheTextFault {
   const [duration = "", ...words] = (value ?? "").split(",").map((word) => word.trim());
   const [, digits = "", unit = ""] = /^([0-9]{1,9})([smhd])$/.exec(duration) ?? [];
   const seconds = Number(digits) * secondsOf[unit as keyof typeof secondsOf];

@@ -112,7 +112,7 @@ function typeSchema(): Schema {
 }
 
 const decimal: Schema = anyOf({ type: "number" }, { type: "string", pattern: "^-?[0-9]" });
-const onlyTrue: Schema = { enum: [true, "true"] };
+const flag: Schema = { enum: [true, false, "true", "false"] };
 
 /** Values of meta keys, for those that do not take any text. */
 const metaValues: Readonly<Record<string, Schema>> = {
@@ -123,11 +123,11 @@ const metaValues: Readonly<Record<string, Schema>> = {
   minItems: ref("digits"),
   maxItems: ref("digits"),
   format: anyOf({ enum: knownFormats }, { type: "string", pattern: "[.]|^x-" }),
-  "default.empty": onlyTrue,
+  "default.empty": flag,
   normalize: { enum: ["lowercase"] },
   nullable: { enum: ["read", "always"] },
-  secret: onlyTrue,
-  pii: onlyTrue,
+  secret: flag,
+  pii: flag,
 };
 
 const metaProperties: Schema = Object.fromEntries(

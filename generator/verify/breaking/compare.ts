@@ -1,5 +1,5 @@
 import { sortDiagnostics } from "../../language/compile.ts";
-import { cacheName, credentialNames, idempotencyKeyName } from "../../language/model/annotations.ts";
+import { cacheOf, credentialNames, idempotencyKeyName } from "../../language/model/annotations.ts";
 import type {
   FieldModel,
   MethodModel,
@@ -259,9 +259,8 @@ function compareRetries(findings: Findings, { callers, server, item }: MethodPai
 /** A method without a route is called by GET and QUERY only with `@cache`. */
 function compareReads(findings: Findings, { callers, server, item }: MethodPair): void {
   if (callers.route !== undefined || server.route !== undefined) return;
-  const isRead = ({ annotations }: MethodModel): boolean =>
-    annotations.some(({ name }) => name === cacheName);
-  if (isRead(callers) && !isRead(server)) findings.add("read-removed", { name: item.name }, item, "read");
+  if (cacheOf(callers) !== undefined && cacheOf(server) === undefined)
+    findings.add("read-removed", { name: item.name }, item, "read");
 }
 
 function compareFiles(findings: Findings, { callers, server, item }: MethodPair): void {

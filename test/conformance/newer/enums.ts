@@ -57,7 +57,7 @@ export const enumRows: readonly NewerRow[] = [
   ["one name in two cases", "enum Kind: uint8\n  - A\n    + json = c\n  - B\n    + json = C\n", "RK313"],
   ["two keys", "enum Kind: uint8\n  - A\n    + json = B\n    + json = C\n", "RK404"],
   ["a misspelt key", "enum Kind: uint8\n  - A\n    + jsn = B\n", "RK401"],
-  ["a key of fields", "enum Kind: uint8\n  - A\n    + deprecated = gone\n", "RK403"],
+  ["a key of fields", "enum Kind: uint8\n  - A\n    + deprecated = gone\n", "RK415"],
   ["above the first value", "enum Kind: uint8\n  + json = B\n  - A\n", "RK101"],
   ["no plus", "enum Kind: uint8\n  - A\n    json = B\n", "RK130"],
   ["no key", "enum Kind: uint8\n  - A\n    + = B\n", "RK101"],

@@ -38,6 +38,18 @@ export const meta = {
       good: ["struct User", "  - age: string", '    + pattern = "[0-9]+"'],
     }),
   },
+  "enum-value-meta": {
+    code: "RK415",
+    severity: "warning",
+    message: '"{key}" has no effect on a value of an enum.',
+    advice: 'Remove the line. Of ridlkit\'s keys, values of enums have only "json".',
+    rule: 'Of the keys that ridlkit reads, only "json" is below a value of an enum.',
+    reason: "webrpc stores any key there. Keys with a dot, such as go.tag.db, are for other tools.",
+    examples: (): Examples => ({
+      bad: ["enum Kind: uint8", "  - User", "    + deprecated = gone"],
+      good: ["enum Kind: uint8", "  - User", "    + json = USER"],
+    }),
+  },
   "repeated-meta": {
     code: "RK404",
     severity: "warning",
@@ -196,11 +208,11 @@ export const meta = {
   },
   "default-value": {
     code: "RK408",
-    severity: "error",
-    referenceAccepts: true,
+    severity: "warning",
     message: 'The default of {type} must be {wanted}, found "{value}".',
     rule: "A default is a valid value of its type.",
-    reason: "It replaces an omitted field, so it has to be a value that the field can have.",
+    reason:
+      "It replaces an omitted field, so it has to be a value that the field can have. Any other default has no effect.",
     examples: (): Examples => ({
       bad: ["struct User", "  - age: uint8", "    + default = 300"],
       good: ["struct User", "  - age: uint8", "    + default = 30"],

@@ -431,8 +431,8 @@ export const services = {
   },
   "cache-not-read": {
     code: "RK370",
-    severity: "error",
-    message: '"{method}" has "@cache", but is not a read.',
+    severity: "warning",
+    message: '"@cache" of "{method}" has no effect, because the method is not a read.',
     advice: "Add @readonly or a GET or QUERY route, or remove @cache. Streams and uploads are not cached.",
     inYaml: {
       advice: "Add readonly or a GET or QUERY route, or remove cache. Streams and uploads are not cached.",
@@ -447,7 +447,7 @@ export const services = {
   },
   "cache-duration": {
     code: "RK371",
-    severity: "error",
+    severity: "warning",
     message: '"@cache" of "{method}" needs a duration up to 365d at its start, found {found}.',
     advice:
       'Start with whole seconds, minutes, hours or days: @cache:"60s". With "0s", caches ask each time.',
@@ -457,7 +457,7 @@ export const services = {
     },
     rule: "@cache starts with a duration: whole seconds, minutes, hours or days, at most 365 days.",
     reason:
-      "Caches have to know how long a response stays fresh. Longer times have no effect in many caches.",
+      "Caches have to know how long a response stays fresh. Longer times have no effect in many caches. Without a valid duration, the annotation has no effect.",
     examples: (): Examples => ({
       bad: ["service Shop", '  @readonly @cache:"1 minute"', "  - CountOrders() => (count: uint32)"],
       good: ["service Shop", '  @readonly @cache:"1m"', "  - CountOrders() => (count: uint32)"],
@@ -465,12 +465,13 @@ export const services = {
   },
   "cache-word": {
     code: "RK372",
-    severity: "error",
+    severity: "warning",
     message: '"@cache" of "{method}" contains {found}, {reason}.',
     advice:
       'After the duration and a comma, write "public" or "private", and "vary X-Header" for each header.',
     rule: 'After its duration, @cache has "public" or "private" at most once, and "vary" with the name of a header.',
-    reason: "An unknown word would be ignored, and the response could reach a caller that must not have it.",
+    reason:
+      "If an unknown word was ignored, the response could reach a caller that must not have it. So the whole annotation has no effect.",
     examples: (): Examples => ({
       bad: ["service Shop", '  @readonly @cache:"60s, shared"', "  - CountOrders() => (count: uint32)"],
       good: ["service Shop", '  @readonly @cache:"60s, public"', "  - CountOrders() => (count: uint32)"],
@@ -478,13 +479,13 @@ export const services = {
   },
   "cache-shared": {
     code: "RK373",
-    severity: "error",
+    severity: "warning",
     message: 'Shared caches could answer callers of "{method}" with the response of another caller.',
     advice:
       'The method has @auth: add ", vary X-Access-Key" with the header of the credential, or ", private".',
     rule: "A method with @auth is cached privately, or separately for each credential.",
     reason:
-      "A cache identifies a response by its URL and the headers that Vary lists. Without them, it answers every caller with the response of the first one.",
+      "A cache identifies a response by its URL and the headers that Vary lists. Without them, it answers every caller with the response of the first one. So the annotation has no effect.",
     examples: (): Examples => ({
       bad: ["service Shop", '  @auth:"key" @readonly @cache:"60s"', "  - CountOrders() => (count: uint32)"],
       good: [

@@ -61,17 +61,17 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   maxItems: { expected: count, shapes: ["list", "map"] },
   format: { expected: anything, shapes: ["text", "number"] },
   default: { expected: anything },
-  "default.empty": { expected: onlyTrue, shapes: ["text", "list", "map", "struct"] },
+  "default.empty": { expected: flag, shapes: ["text", "list", "map", "struct"] },
   example: { expected: anything, repeatable: true },
-  deprecated: { expected: reason },
+  deprecated: { expected: anything },
   alias: { expected: plainName, fieldOnly: true, repeatable: true },
   twin: { expected: plainName, fieldOnly: true, repeatable: true },
   oneOf: { expected: plainName, fieldOnly: true },
   accepts: { expected: forms, shapes: ["text", "number", "boolean"] },
   normalize: { expected: oneOf("lowercase"), shapes: ["text"] },
   nullable: { expected: oneOf("read", "always") },
-  secret: { expected: onlyTrue },
-  pii: { expected: onlyTrue },
+  secret: { expected: flag },
+  pii: { expected: flag },
   renamedFrom: { expected: plainName },
   errorData: { expected: anything, shapes: ["struct"], aliasOnly: true },
 };
@@ -140,12 +140,8 @@ function anything(): undefined {
   return undefined;
 }
 
-function onlyTrue(value: string): string | undefined {
-  return value === "true" ? undefined : "true";
-}
-
-function reason(value: string): string | undefined {
-  return /^false$/i.test(value) ? 'a reason, or "true"' : undefined;
+function flag(value: string): string | undefined {
+  return value === "true" || value === "false" ? undefined : '"true" or "false"';
 }
 
 function count(value: string): string | undefined {

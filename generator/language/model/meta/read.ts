@@ -1,6 +1,7 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types.ts";
 import type { Scope } from "../scope.ts";
+import { expectedDefault } from "./defaults.ts";
 import { type AcceptedForm, findMetaKey, isMetaKeyName, type Shape } from "./keys.ts";
 
 /** The meta values that apply to a field or an alias, including those of its alias types. */
@@ -47,7 +48,11 @@ export interface OtherNames {
 export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
   const aliases = aliasesOf(type, scope);
   if (aliases.length === 0 && !own.some(isConstraint)) return unconstrained;
-  return constraintsOf([own, ...aliases.map(({ meta }) => meta)]);
+  const end = aliases.at(-1)?.type ?? type;
+  const isUsable = (line: MetaNode): boolean =>
+    isValid(line) &&
+    (line.key.text !== "default" || expectedDefault(line.value.value, end, scope) === undefined);
+  return constraintsOf([own, ...aliases.map(({ meta }) => meta)].map((lines) => lines.filter(isUsable)));
 }
 
 function isConstraint({ key }: MetaNode): boolean {
@@ -56,8 +61,7 @@ function isConstraint({ key }: MetaNode): boolean {
 
 const notConstraints: ReadonlySet<string> = new Set(["json", "alias", "twin", "oneOf", "errorData"]);
 
-function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
-  const layers = chain.map((lines) => lines.filter(isValid));
+function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
   const last = (key: string): string | undefined => {
     for (const lines of layers) {
       const line = lines.findLast((meta) => meta.key.text === key);
@@ -66,7 +70,6 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
     return undefined;
   };
   const examples = layers.map((lines) => valuesOf(lines, "example")).find(({ length }) => length > 0) ?? [];
-  const deprecated = last("deprecated");
   return {
     ...ifDefined("pattern", last("pattern")),
     ...ifDefined("minimum", limitOf(last("minimum"))),
@@ -77,7 +80,7 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
     ...ifDefined("maxItems", countOf(last("maxItems"))),
     ...ifDefined("format", last("format")),
     ...ifDefined("default", last("default") ?? (last("default.empty") === "true" ? "" : undefined)),
-    ...ifDefined("deprecated", deprecated === "true" ? (true as const) : deprecated),
+    ...ifDefined("deprecated", deprecationOf(last("deprecated"))),
     ...ifDefined("normalize", last("normalize") as "lowercase" | undefined),
     ...ifDefined("nullable", last("nullable") as "read" | "always" | undefined),
     ...ifDefined("renamedFrom", last("renamedFrom")),
@@ -86,6 +89,11 @@ function constraintsOf(chain: readonly (readonly MetaNode[])[]): Constraints {
     secret: last("secret") === "true",
     pii: last("pii") === "true",
   };
+}
+
+function deprecationOf(text: string | undefined): string | true | undefined {
+  if (text === undefined || /^false$/i.test(text)) return undefined;
+  return text === "true" ? true : text;
 }
 
 /** Returns the value of one key; the type's own lines win over those of its aliases. */

@@ -2,9 +2,9 @@ import { nearest } from "../../diagnostics/suggest.ts";
 import type { Span } from "../../source/span.ts";
 import type { MethodNode } from "../../syntax/tree.ts";
 import {
+  type CachedMethod,
   type CacheFault,
   cacheName,
-  credentialNames,
   deprecatedName,
   idempotencyKeyName,
   keyFault,
@@ -89,20 +89,30 @@ export const cache: Rule = (scope, report) => {
     for (const method of node.methods) {
       const annotation = method.annotations.find(({ name }) => name.text === cacheName);
       if (annotation === undefined) continue;
+      const { input, output } = method;
+      const rule = readCache({
+        annotations: annotationsOf(method),
+        verb: method.route?.verb.text,
+        isStream: input.stream || output.stream,
+        takesFiles: takesFile(method, scope),
+      });
+      if (rule === undefined || !("fault" in rule)) continue;
       const span = annotation.value?.span ?? annotation.span;
       const parameters = { method: method.name.text };
-      const rule = readCache(annotation.value?.value);
-      if (!isRead(method, scope))
+      if (rule.fault === "write")
         report("cache-not-read", parameters, annotation.span, adviceOn(method, scope));
-      else if ("fault" in rule) reportFault(rule, parameters, span, report);
-      else if (rule.scope !== "private" && rule.vary.length === 0 && needsCredentials(method))
-        report("cache-shared", parameters, span);
+      else if (rule.fault === "shared") report("cache-shared", parameters, span);
+      else reportText(rule, parameters, span, report);
     }
   }
 };
 
-function reportFault(
-  fault: CacheFault,
+function annotationsOf({ annotations }: MethodNode): CachedMethod["annotations"] {
+  return annotations.map(({ name, value }) => ({ name: name.text, value: value?.value }));
+}
+
+function reportText(
+  fault: Extract<CacheFault, { readonly text: string }>,
   parameters: { readonly method: string },
   span: Span,
   report: Report,
@@ -121,20 +131,8 @@ function adviceOn(method: MethodNode, { file }: Scope): ReportExtra {
   return isReadonly(method) ? { advice: `Remove ${annotation}. Streams and uploads are not cached.` } : {};
 }
 
-/** Whether a method can be called by GET or QUERY. */
-function isRead(method: MethodNode, scope: Scope): boolean {
-  const { route, input, output } = method;
-  if (route !== undefined) return route.verb.text === "GET" || route.verb.text === "QUERY";
-  return isReadonly(method) && !input.stream && !output.stream && !takesFile(method, scope);
-}
-
 function isReadonly({ annotations }: MethodNode): boolean {
   return annotations.some(({ name }) => name.text === "readonly");
-}
-
-function needsCredentials({ annotations }: MethodNode): boolean {
-  const auth = annotations.find(({ name }) => name.text === "auth");
-  return auth !== undefined && (auth.value === undefined || credentialNames(auth.value.value).length > 0);
 }
 
 /**
@@ -149,7 +147,7 @@ export const idempotencyKey: Rule = (scope, report) => {
       if (found === undefined) continue;
       const { input, output } = method;
       const reason = keyFault({
-        annotations: method.annotations.map(({ name, value }) => ({ name: name.text, value: value?.value })),
+        annotations: annotationsOf(method),
         verb: method.route?.verb.text,
         isStream: input.stream || output.stream,
         hasFiles: takesFile(method, scope) || isFileOutput(output, scope),

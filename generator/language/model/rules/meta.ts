@@ -1,8 +1,9 @@
 import { nearest } from "../../diagnostics/suggest.ts";
-import type { EnumNode, FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import { type CoreType, coreTypes, integers, isCoreType, isIntegerType } from "../core-types.ts";
 import { fileForm } from "../files.ts";
+import { expectedDefault } from "../meta/defaults.ts";
 import {
   findMetaKey,
   isFormat,
@@ -17,7 +18,6 @@ import { adviseMetaKey, isOfOtherTool } from "../meta/unknown-keys.ts";
 import { didYouMean, replaceFix } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
-import { enumWireOf } from "./enums.ts";
 import { wireNameOf } from "./names.ts";
 
 /**
@@ -51,14 +51,13 @@ function checkLines(
   checkBounds(lines, type, scope, report);
 }
 
-/** Values of enums have a JSON name; no other key of ridlkit has an effect on them. */
+/** The reference stores any key of an enum value. Of ridlkit's keys, only `json` has an effect. */
 function checkEnumLines(lines: readonly MetaNode[], scope: Scope, report: Report): void {
   const seen = new Set<string>();
   for (const line of lines) {
     const { key } = line;
     if (findMetaKey(line) === undefined) reportUnknown(line, lines, "other", ["json"], scope, report);
-    else if (key.text !== "json")
-      report("meta-place", { key: key.text, type: "an enum value", wanted: "fields" }, key.span);
+    else if (key.text !== "json") report("enum-value-meta", { key: key.text }, key.span);
     else if (seen.has(key.text)) report("repeated-meta", { key: key.text }, key.span);
     seen.add(key.text);
   }
@@ -287,40 +286,4 @@ function checkDefaults(meta: readonly MetaNode[], type: TypeNode, scope: Scope, 
     ? { advice: "JSON numbers are exact only in this range; for larger values, use bigint." }
     : {};
   report("default-value", { value, type: typeText(end), wanted }, span, advice);
-}
-
-/** Returns undefined if the text is a value of the type, and a description of valid values otherwise. */
-function expectedDefault(text: string, type: TypeNode, scope: Scope): string | undefined {
-  if (type.kind === "missing") return undefined;
-  if (type.kind === "list") {
-    const isBytes = type.element.kind === "named" && type.element.name === "byte";
-    return isBytes || jsonKind(text) === "list" ? undefined : "a list in JSON";
-  }
-  if (type.kind === "map") return jsonKind(text) === "object" ? undefined : "an object in JSON";
-  if (isCoreType(type.name))
-    return coreTypes[type.name].isDefault(text) ? undefined : coreTypes[type.name].description;
-  const found = scope.typeByName.get(type.name)?.node;
-  if (found?.kind === "enum") {
-    const names = found.values.map(({ name }) => `"${name.text}"`).join(" or ");
-    return enumHas(found, text) ? undefined : names || "a value of the enum";
-  }
-  return found?.kind !== "struct" || jsonKind(text) === "object" ? undefined : "an object in JSON";
-}
-
-function jsonKind(text: string): "list" | "object" | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value)) return "list";
-    return typeof value === "object" && value !== null ? "object" : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Matches an enum value by name, by value, or by its text in JSON. */
-function enumHas(node: EnumNode, text: string): boolean {
-  return node.values.some(
-    ({ name, value }, index) =>
-      name.text === text || value?.value === text || enumWireOf(node, index) === text,
-  );
 }

@@ -16,6 +16,12 @@ test.each<[annotations: string, route: string, cacheControl: string | undefined]
   ['@cache:"2m, public"', "GET /a", "public, max-age=120"],
   ['@auth @cache:"1h, private"', "QUERY /a", "private, max-age=3600"],
   ['@auth:key @cache:"365d, vary X-Key"', "GET /a", "max-age=31536000"],
+  // Annotations that cannot be followed have no effect.
+  ['@cache:"60s"', "POST /a", undefined],
+  ['@cache:"60s"', "", undefined],
+  ['@readonly @cache:"1 minute"', "", undefined],
+  ['@cache:"60s, shared"', "GET /a", "no-cache"],
+  ['@auth:key @cache:"60s, public"', "GET /a", "no-store"],
 ])("%s with the route %j: %s", (annotations, route, cacheControl) => {
   const text = `webrpc = v1\nname = t\nversion = v1\nbasepath = /rpc\nservice S\n ${annotations}\n - Get()\n   ${route}\n`;
   const [method] = planOf({ "m.ridl": text }, "m.ridl").services[0]?.methods ?? [];

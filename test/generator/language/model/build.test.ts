@@ -42,6 +42,27 @@ struct T
   });
 });
 
+test("an invalid default has no effect, and neither has a key with the value false", () => {
+  const model = modelOf(`type Age: uint8
+  + default = 7
+  + deprecated = true
+struct T
+  - a: uint8
+    + default = 256
+  - b: Age
+    + default = 256
+    + deprecated = false
+  - c: string
+    + default.empty = false
+    + secret = false
+`);
+  expect(fieldOf(model, "T", "a").constraints.default).toBeUndefined();
+  expect(fieldOf(model, "T", "b").constraints.default).toBe("7");
+  expect(fieldOf(model, "T", "b").constraints.deprecated).toBeUndefined();
+  const { default: empty, secret } = fieldOf(model, "T", "c").constraints;
+  expect([empty, secret]).toEqual([undefined, false]);
+});
+
 test("wire names: json, alias, twin, and fields that are never sent", () => {
   const model = modelOf(`struct T
   - chainId: int
