@@ -59,7 +59,7 @@ async function runBundled(path: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** For the newest checks of webrpc's own suites; its server in TypeScript finds `/items/3/`, unlike the one in Go. */
+/** For the newest checks of webrpc's own suites. */
 test("hosts of webrpc v0.46 and of earlier releases compile and run", async () => {
   using made = folder({ "package.json": JSON.stringify({ type: "module" }) });
   await generateFrom("newer.ridl", made, "-client", "-server");

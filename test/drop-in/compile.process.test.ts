@@ -244,7 +244,10 @@ async function callAll(name: string, options: string, req: unknown): Promise<rea
     const methods = Object.keys(client.queryKey);
     for (const method of methods)
       answers.push(await answerOf((client as unknown as Record<string, Ask>)[method] as Ask, req));
-    expect(called).toEqual(methods);
+    // Only classes of clients have members of their own.
+    expect(called).toEqual(
+      methods.map((name) => (/^(?:new|__proto__)\$/.test(name) ? name : name.replace(/\$$/, ""))),
+    );
     expect(await client).toBe(client);
   }
   return answers;

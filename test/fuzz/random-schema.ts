@@ -8,7 +8,7 @@ import type { Random } from "../support/random.ts";
  */
 export function randomSchema(
   random: Random,
-  { enumKeys = false } = {},
+  { enumKeys = false }: { readonly enumKeys?: boolean } = {},
 ): { readonly path: string; readonly files: Files } {
   if (random.chance(75))
     return { path: "m.ridl", files: { "m.ridl": schemaText(random, [], scopeOf(random, ""), enumKeys) } };

@@ -58,6 +58,10 @@ const stricterCodes: Readonly<Record<string, string>> = {
   RK403: "servers would not check what the schema says",
   RK405: "servers would reject every value",
   RK406: "a value could belong to either of two fields",
+  RK411: "the field is no part of a choice: it is required, or always written",
+  RK412: "a choice has at least two fields",
+  RK413: "the data of the error that was meant would have no type",
+  RK414: "callers read the data of an error as one type",
 };
 
 function start(options?: { readonly hangMs: number }): Reference {

@@ -156,3 +156,14 @@ export function unionText(members: readonly string[], width: number): string {
   if (width + text.length < 110) return ` ${text || "never"}`;
   return members.map((member) => `\n  | ${member}`).join("");
 }
+
+/** Prints a field of a query: `"limit"`, or `["id", "item_id"]` if its name in JSON is another. */
+export function queryEntry({
+  name,
+  queryName,
+}: {
+  readonly name: string;
+  readonly queryName?: string;
+}): string {
+  return queryName === undefined ? literal(name) : `[${literal(name)}, ${literal(queryName)}]`;
+}

@@ -138,6 +138,8 @@ export function mayBeAbsent({ optional, isList, within }: PlannedFile): boolean 
 export interface PlannedField extends Documented {
   /** Key in JSON and in TypeScript. */
   readonly wireName: string;
+  /** Key in queries, if it differs. */
+  readonly queryName?: string;
   /** `wireName` as an interface spells it, quoted if necessary. */
   readonly key: string;
   /** The field may be absent. */
@@ -321,6 +323,8 @@ export interface PlannedRoute {
 export interface RouteField {
   /** Key in JSON. */
   readonly name: string;
+  /** Key in the query, if it differs. */
+  readonly queryName?: string;
   /** The core type of the value in JSON. An enum is a string. */
   readonly type: CoreType;
   readonly isList: boolean;

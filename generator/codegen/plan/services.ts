@@ -207,11 +207,12 @@ function planRoute({ verb, path }: Route, requestType: string, finder: TypeFinde
 }
 
 function routeField(field: PlannedField, finder: TypeFinder): RouteField {
-  const { wireName, type, optional, nullable } = field;
+  const { wireName, queryName, type, optional, nullable } = field;
   const target = finder.unaliased(type);
   const value = target.kind === "list" ? finder.unaliased(target.element) : target;
   return {
     name: wireName,
+    ...(queryName !== undefined && { queryName }),
     type: value.kind === "core" ? value.name : "string",
     isList: target.kind === "list",
     isOptional: optional || nullable || field.default !== undefined,

@@ -94,6 +94,7 @@ export class TypePlanner {
     const { docs, deprecated } = documented(field.docs, deprecationReason(constraints));
     const planned = {
       wireName,
+      ...(field.queryName !== undefined && { queryName: field.queryName }),
       key: propertyKey(wireName),
       optional: field.optional && !nullable,
       nullable,

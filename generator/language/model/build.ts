@@ -35,11 +35,11 @@ import type {
   TypeModel,
 } from "./model.ts";
 import { foldCase } from "./names.ts";
-import { isRouted, wirePath } from "./routes.ts";
+import { isRouted, namesInRoutes, wirePath } from "./routes.ts";
 import { enumValueOf, enumWireOf } from "./rules/enums.ts";
 import { dataAliases, errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf, normalizeBasepath } from "./rules/files.ts";
-import { wireNameOf } from "./rules/names.ts";
+import { formNameOf, wireNameOf } from "./rules/names.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
 import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
 
@@ -47,7 +47,8 @@ import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
 export function buildModel(scope: Scope): Model {
   const header = (key: "name" | "version" | "basepath"): string | undefined =>
     headerOf(scope, key)?.value.value;
-  const types = scope.types.map((type) => buildType(type, scope));
+  const inRoutes = namesInRoutes(scope);
+  const types = scope.types.map((type) => buildType(type, scope, inRoutes));
   const services = new Set(scope.services);
   const data = dataAliases(scope);
   return {
@@ -90,10 +91,14 @@ function buildError(node: ErrorNode, file: SchemaFile, data: string | undefined)
   };
 }
 
-export function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: Scope): TypeModel {
+export function buildType(
+  { node, file }: Declared<TypeDeclarationNode>,
+  scope: Scope,
+  inRoutes: NamesInRoutes = new Map(),
+): TypeModel {
   switch (node.kind) {
     case "struct":
-      return buildStruct(node, file, scope);
+      return buildStruct(node, file, scope, inRoutes);
     case "enum":
       return buildEnum(node, file);
     case "alias":
@@ -109,24 +114,37 @@ export function buildType({ node, file }: Declared<TypeDeclarationNode>, scope: 
   }
 }
 
-function buildStruct(node: StructNode, file: SchemaFile, scope: Scope): StructModel {
+function buildStruct(node: StructNode, file: SchemaFile, scope: Scope, inRoutes: NamesInRoutes): StructModel {
   const fields = node.fields.filter(({ type }) => fileForm(type) === undefined);
   const groups = groupsOf(node, scope);
   return {
     kind: "struct",
     name: node.name.text,
-    fields: fields.map((field) => buildField(field, file, scope, groups.get(field))),
+    fields: fields.map((field) =>
+      buildField(field, file, scope, { group: groups.get(field), nameInRoutes: inRoutes.get(field) }),
+    ),
     files: fileFieldsOf(node).flatMap((field) => fileFieldOf(field, file, scope)),
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };
 }
 
-function buildField(node: FieldNode, file: SchemaFile, scope: Scope, group: string | undefined): FieldModel {
+/** See `namesInRoutes`. */
+type NamesInRoutes = ReadonlyMap<FieldNode, string>;
+
+function buildField(
+  node: FieldNode,
+  file: SchemaFile,
+  scope: Scope,
+  { group, nameInRoutes }: Readonly<Record<"group" | "nameInRoutes", string | undefined>>,
+): FieldModel {
   const { aliases, twins } = readOtherNames(node.meta);
+  const wireName = wireNameOf(node) ?? nameInRoutes;
+  const queryName = formNameOf(node);
   return {
     name: node.name.text,
-    wireName: wireNameOf(node),
+    wireName,
+    ...(queryName !== undefined && queryName !== wireName && { queryName }),
     optional: node.optional,
     type: resolveType(node.type, scope),
     constraints: readConstraints(node.meta, node.type, scope),
@@ -225,7 +243,7 @@ function filesOfStruct(
 
 /** Returns nothing for a field with `json = -`, which is never sent. */
 function fileFieldOf(node: FieldNode, file: SchemaFile, scope: Scope): readonly FileModel[] {
-  const name = wireNameOf(node);
+  const name = formNameOf(node);
   if (name === undefined) return [];
   const { optional, type, meta } = node;
   const { deprecated } = readConstraints(meta, type, scope);

@@ -40,6 +40,8 @@ export interface FieldModel extends Documentation, OtherNames {
   readonly name: string;
   /** The key in JSON; undefined if the field is never sent (`json = -`). */
   readonly wireName: string | undefined;
+  /** Its name in queries, if that differs from `wireName`. */
+  readonly queryName?: string;
   readonly optional: boolean;
   /** The `oneOf` group: exactly one of its fields is set. */
   readonly group: string | undefined;

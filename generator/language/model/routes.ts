@@ -1,5 +1,6 @@
 /** Routes of methods: their templates, and the request fields that their parameters name. */
 import type { Span } from "../source/span.ts";
+import { bodilessVerbs } from "../syntax/route-verbs.ts";
 import type {
   ArgumentsNode,
   FieldNode,
@@ -12,7 +13,7 @@ import type {
 import { isCoreType, isIntegerType } from "./core-types.ts";
 import { aliasesOf } from "./meta/read.ts";
 import { foldCase, isIdentifier } from "./names.ts";
-import { wireNameOf } from "./rules/names.ts";
+import { goNameOf, wireNameOf } from "./rules/names.ts";
 import type { Declared, Scope } from "./scope.ts";
 
 export type RoutedMethod = MethodNode & { readonly route: RouteNode };
@@ -57,6 +58,33 @@ export function wirePath(service: string | undefined, method: RoutedMethod, scop
   return path.replace(/(?<=\{)\w+(?=\})/g, (name) => boundField(name, fields)?.wireName ?? name);
 }
 
+/**
+ * Returns the names of fields with `+ json = -` that routes send all the same, because `+ go.tag.json` names them. Without
+ * them, the methods could not be called.
+ */
+export function namesInRoutes(scope: Scope): ReadonlyMap<FieldNode, string> {
+  const names = new Map<FieldNode, string>();
+  for (const { service, method } of routedMethods(scope)) {
+    const fields = requestFields(method.input, scope) ?? [];
+    const inPath = parametersIn(routePath(service.node, method));
+    const hasQuery = bodilessVerbs.has(method.route.verb.text);
+    for (const { node, wireName, boundName } of fields)
+      if (
+        node !== undefined &&
+        wireName === undefined &&
+        isIdentifier(boundName) &&
+        (hasQuery || inPath.has(boundName))
+      )
+        names.set(node, boundName);
+  }
+  return names;
+}
+
+/** Returns the names of the parameters of a path. */
+export function parametersIn(path: string): ReadonlySet<string> {
+  return new Set(segmentsOf(path).flatMap((one) => ("parameter" in one ? [one.parameter] : [])));
+}
+
 /** Joins the paths of a service and a route with single slashes, without one at the end. */
 export function joinedPath(prefix = "", own: string): string {
   const segments = [...segmentsOf(prefix), ...segmentsOf(own)];
@@ -92,9 +120,11 @@ export function routedMethods({ services }: Scope): readonly RoutedDeclaration[]
 export interface RequestField {
   /** As declared. */
   readonly name: string;
-  /** What a parameter of a route calls it. */
+  /** What a parameter of a route calls it: as in the reference, its name in Go's JSON. */
   readonly boundName: string;
-  /** Undefined if the field is never sent. */
+  /** Undefined for an argument. */
+  readonly node?: FieldNode;
+  /** Undefined if JSON lacks the field. */
   readonly wireName: string | undefined;
   readonly optional: boolean;
   readonly type: TypeNode;
@@ -117,23 +147,17 @@ export function requestFields(
   if (found?.kind !== "struct") return undefined;
   return found.fields.map((field) => ({
     name: field.name.text,
-    boundName: boundNameOf(field),
+    node: field,
+    boundName: goNameOf(field),
     wireName: wireNameOf(field),
     optional: field.optional,
     type: field.type,
   }));
 }
 
-/** The reference binds parameters by the names in Go's JSON: `+ go.tag.json = id,omitempty` is bound by `{id}`. */
-function boundNameOf({ meta, name }: FieldNode): string {
-  const last = meta.findLast(({ key }) => key.text === "json" || key.text === "go.tag.json");
-  return (last?.value.value ?? name.text).replace(/,.*/s, "");
-}
-
 /** Returns the field that a parameter binds to. */
 export function boundField(parameter: string, fields: readonly RequestField[]): RequestField | undefined {
-  const field = fields.findLast(({ boundName }) => boundName === parameter);
-  return field?.wireName === undefined ? undefined : field;
+  return fields.findLast(({ boundName }) => boundName === parameter);
 }
 
 /** Whether a path or a query can hold the values of a type. Types that do not exist are reported elsewhere. */

@@ -456,8 +456,11 @@ interface RouteTraits extends MethodTraits {
   /** Includes the basepath: `/rpc/pets/{id}`. */
   readonly path: string;
   /** The fields that are sent in the query. Undefined if the request has a body. */
-  readonly query?: readonly string[];
+  readonly query?: readonly QueryField[];
 }
+
+/** The name of a field, in JSON and in the query. */
+type QueryField = string | readonly [name: string, inQuery: string];
 
 /** Creates the function of a method with a route. */
 export function routedMethod<Called>(
@@ -497,12 +500,13 @@ function pathOf(template: string, req: RoutedFields, schema: Schema): string {
 }
 
 /** `limit=20&tags=a&tags=b`. Omits absent values and empty lists. */
-function queryOf(names: readonly string[], req: RoutedFields, schema: Schema): string {
-  const pairs = names.flatMap((name) => {
+function queryOf(fields: readonly QueryField[], req: RoutedFields, schema: Schema): string {
+  const pairs = fields.flatMap((field) => {
+    const [name, inQuery] = typeof field === "string" ? [field, field] : field;
     const values = hasOwn(req, name) ? [req[name]].flat() : [];
     return values
       .filter((value) => value !== undefined && value !== null)
-      .map((value) => `${encodeURIComponent(name)}=${encoded(textOf(value), name, schema)}`);
+      .map((value) => `${encodeURIComponent(inQuery)}=${encoded(textOf(value), name, schema)}`);
   });
   return pairs.join("&");
 }

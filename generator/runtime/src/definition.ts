@@ -85,6 +85,8 @@ export type RouteVerb = (typeof routeVerbs)[number];
 export interface RouteField {
   /** Its name in JSON. */
   readonly name: string;
+  /** Its name in the query, if that differs. */
+  readonly queryName?: string;
   readonly type: RouteType;
   /** The query repeats the name for each item. */
   readonly isList?: true;

@@ -38,8 +38,8 @@ export interface McpMethod {
   readonly verb?: string;
   /** With the basepath: `/rpc/pets/{id}`. */
   readonly path: string;
-  /** Names of the fields that are sent in the query. Undefined: the request has a body. */
-  readonly query?: readonly string[];
+  /** Names of the fields that are sent in the query, in JSON and there. Undefined: the request has a body. */
+  readonly query?: readonly (string | readonly [name: string, inQuery: string])[];
   /** Name of the request field with the page size. */
   readonly pageSize?: string;
 }

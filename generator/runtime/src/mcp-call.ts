@@ -241,7 +241,10 @@ export function callRequest(
   );
   if (issues.length > 0) return issues;
   if (query !== undefined) {
-    const search = query.flatMap((name) => queryPairs(name, hasOwn(fields, name) ? fields[name] : undefined));
+    const search = query.flatMap((field) => {
+      const [name, inQuery] = typeof field === "string" ? [field, field] : field;
+      return queryPairs(inQuery, hasOwn(fields, name) ? fields[name] : undefined);
+    });
     return { path: search.length === 0 ? path : `${path}?${search.join("&")}`, method: verb, headers: {} };
   }
   const json = printInt64Json(fields);

@@ -213,7 +213,8 @@ function fieldsOfQuery(
   if (textsByName instanceof BodyFault) return textsByName;
   const fields: string[] = [];
   for (const parameter of parameters) {
-    const { name, type, isList, isOptional } = parameter;
+    const { type, isList, isOptional } = parameter;
+    const name = parameter.queryName ?? parameter.name;
     const texts = textsByName.get(name);
     if (texts === undefined && isOptional) continue;
     if (texts === undefined && !isList)
@@ -248,7 +249,8 @@ function fieldOf(
   texts: readonly string[],
   isInt64Wide: boolean,
 ): string | BodyFault {
-  const { name, type, isList, isSecret } = parameter;
+  const { type, isList, isSecret } = parameter;
+  const name = (place === "query" ? parameter.queryName : undefined) ?? parameter.name;
   const values: string[] = [];
   for (const encoded of texts) {
     const text = decoded(place, encoded);
@@ -263,7 +265,7 @@ function fieldOf(
     }
     values.push(value);
   }
-  return `${JSON.stringify(name)}:${isList ? `[${values.join(",")}]` : values[0]}`;
+  return `${JSON.stringify(parameter.name)}:${isList ? `[${values.join(",")}]` : values[0]}`;
 }
 
 /** Returns undefined if the percent-encoding is malformed or is not UTF-8. */

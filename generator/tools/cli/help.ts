@@ -25,6 +25,7 @@ export function helpText(commands: readonly LazyCommand[], columns: number): str
     section("Exit codes", rows(exitCodes, columns)),
     section("Examples", exampleRows(examples, columns)),
     paragraph('Run "ridlkit help generate" for the options and more examples of a command.', columns),
+    paragraph('Options of webrpc-gen work, too: see "ridlkit -schema= -help".', columns),
   ]);
 }
 

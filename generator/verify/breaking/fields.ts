@@ -8,6 +8,7 @@ import { locationsOf, type SlotPair, typeText, type ValueSlot, type Walk } from 
 export interface ComparedField {
   readonly name: string;
   readonly wireName?: string | undefined;
+  readonly queryName?: string;
   readonly optional: boolean;
   readonly type: ResolvedType;
   readonly constraints: Constraints;

@@ -72,9 +72,13 @@ export function compareQueryNames(sides: Sides, findings: Findings): void {
 
 function compareNamesOf(sides: Sides, findings: Findings, { callers, server, item }: MethodPair): void {
   const readers = fieldsOf(server.input, sides.server);
-  const names = new Set(readers.map(nameOf));
-  for (const sent of fieldsOf(callers.input, sides.callers).map(nameOf)) {
-    const renamed = names.has(sent) ? undefined : readers.find(({ aliases = [] }) => aliases.includes(sent));
+  const names = new Set(readers.map(nameInQuery));
+  for (const field of fieldsOf(callers.input, sides.callers)) {
+    const sent = nameInQuery(field);
+    const name = nameOf(field);
+    const renamed = names.has(sent)
+      ? undefined
+      : readers.find((one) => nameOf(one) === name || one.aliases?.includes(name));
     if (renamed === undefined) continue;
     const parameters = {
       name: `${item.name}(${nameOf(renamed)})`,
@@ -141,6 +145,10 @@ function fieldNamed(payload: PayloadModel, name: string, model: Model): Compared
 
 function fieldsOf(payload: PayloadModel, model: Model): readonly ComparedField[] {
   return payload.kind === "struct" ? structOf(model, payload.name).fields : payload.arguments;
+}
+
+function nameInQuery(field: ComparedField): string {
+  return field.queryName ?? nameOf(field);
 }
 
 function nameOf({ wireName, name, at }: ComparedField): string {

@@ -69,7 +69,9 @@ export function methodClient(plan: Plan, service: PlannedService, method: Planne
           ...traits,
           verb: route.verb as TransportInit["method"],
           path: route.path,
-          ...(route.query && { query: route.query.map((field) => field.name) }),
+          ...(route.query && {
+            query: route.query.map(({ name, queryName = name }) => [name, queryName] as const),
+          }),
         })
       : files.length > 0 || fileOutput
         ? fileMethod(...names, { ...traits, files: paths, ...(fileOutput && { answersFile: true }) })

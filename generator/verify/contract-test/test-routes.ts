@@ -98,9 +98,9 @@ export function unreadableValues({ route }: PlannedMethod, valid: Json): readonl
   ];
   return placed
     .filter(({ type }) => isNumeric(type) || type === "bool")
-    .map(({ name, type, isList, place }) => ({
+    .map(({ name, queryName, type, isList, place }) => ({
       body: { ...valid, [name]: isList ? ["x"] : "x" },
-      description: `"x" is in the ${place} as "${name}", which is a ${type}`,
+      description: `"x" is in the ${place} as "${(place === "query" ? queryName : undefined) ?? name}", which is a ${type}`,
     }));
 }
 

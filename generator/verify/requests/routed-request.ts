@@ -45,7 +45,7 @@ function routedRequest(
       types,
     );
   const segments = parameters.map((parameter) => segmentOf(textsOf(parameter)));
-  const pairs = query?.map((field) => [field.name, textsOf(field)] as const) ?? [];
+  const pairs = query?.map((field) => [field.queryName ?? field.name, textsOf(field)] as const) ?? [];
   if (segments.includes(undefined) || pairs.some(([, texts]) => texts === undefined)) return undefined;
   let index = 0;
   const path = template.replace(/\{\w+\}/g, () => segments[index++] ?? "");

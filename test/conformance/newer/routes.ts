@@ -148,6 +148,7 @@ const goStruct = (lines: string): string => `struct Get\n  - a: int\n${lines}${e
 const goNames: readonly (readonly [name: string, lines: string, parameter: string])[] = [
   ["Go's name", "    + go.tag.json = id\n", "id"],
   ["Go's name with options", "    + go.tag.json = id,omitempty\n", "id"],
+  ["Go's name below a JSON name that hides the field", "    + json = -\n    + go.tag.json = id\n", "id"],
   ["Go's name below the JSON name", "    + json = b\n    + go.tag.json = id\n", "id"],
   ["the JSON name below Go's name", "    + go.tag.json = id\n    + json = b\n", "b"],
 ];

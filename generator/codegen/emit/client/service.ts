@@ -14,7 +14,15 @@ import {
 } from "../../plan/plan.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Imports } from "../imports.ts";
-import { bigintLiteral, docComment, literal, literalKey, methodDocs, unionText } from "../text.ts";
+import {
+  bigintLiteral,
+  docComment,
+  literal,
+  literalKey,
+  methodDocs,
+  queryEntry,
+  unionText,
+} from "../text.ts";
 import type { ShapeRegistry } from "./shapes.ts";
 
 export interface ClientNames {
@@ -193,7 +201,7 @@ function fileText({ name, within }: PlannedFile): string {
 }
 
 function routeTraits({ verb, path, query }: PlannedRoute): readonly string[] {
-  const names = query?.map(({ name }) => literal(name)).join(", ");
+  const names = query?.map(queryEntry).join(", ");
   return [
     `verb: ${literal(verb)}`,
     `path: ${literal(path)}`,

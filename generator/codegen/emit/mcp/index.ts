@@ -99,7 +99,7 @@ export function methodData({ service, method }: ServiceMethod): Data {
     isMarked: annotations.has("mcp") || undefined,
     verb: route === undefined || route.verb === "POST" ? undefined : route.verb,
     path: route?.path ?? method.path,
-    query: route?.query?.map(({ name }) => name),
+    query: route?.query?.map(({ name, queryName }) => (queryName === undefined ? name : [name, queryName])),
     pageSize: paging?.size.map(({ wireName }) => wireName).join("."),
   };
 }

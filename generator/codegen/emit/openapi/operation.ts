@@ -281,7 +281,7 @@ class ParameterPrinter {
         .map((field) => ({ name, in: place, ...this.#parameter(parameter, field, place === "path") }));
     return [
       ...route.parameters.flatMap((parameter, index) => print(parameter, "path", pathNames[index])),
-      ...(route.query ?? []).flatMap((parameter) => print(parameter, "query")),
+      ...(route.query ?? []).flatMap((parameter) => print(parameter, "query", parameter.queryName)),
     ];
   }
 

@@ -142,9 +142,10 @@ function viewRoute({ verb, path, parameters, query }: PlannedRoute): RouteView {
 
 /** `[{ name: "tags", type: "string", isList: true }]`, on one line if it fits. */
 function routeFieldsText(fields: readonly RouteField[]): string {
-  const texts = fields.map(({ name, type, isList, isOptional, isMarked }) => {
+  const texts = fields.map(({ name, queryName, type, isList, isOptional, isMarked }) => {
     const marks = `${isList ? ", isList: true" : ""}${isOptional ? ", isOptional: true" : ""}${isMarked ? ", isSecret: true" : ""}`;
-    return `{ name: ${literal(name)}, type: ${literal(type === "timestamp" ? "string" : type)}${marks} }`;
+    const inQuery = queryName === undefined ? "" : `, queryName: ${literal(queryName)}`;
+    return `{ name: ${literal(name)}${inQuery}, type: ${literal(type === "timestamp" ? "string" : type)}${marks} }`;
   });
   const line = `[${texts.join(", ")}]`;
   return line.length <= 90 ? line : `[\n${texts.map((text) => `          ${text},\n`).join("")}        ]`;

@@ -7,7 +7,7 @@ import {
   type PlannedService,
 } from "../../plan/plan.ts";
 import type { TypescriptOptions } from "./options.ts";
-import { reservedFileNames, reservedMembers, reservedNames, reservedRouteNames } from "./reserved.ts";
+import { reservedFileNames, reservedNames, reservedRouteNames } from "./reserved.ts";
 
 /** Names of the file's declarations. Each is unique. */
 export class FileNames {
@@ -100,15 +100,19 @@ function compatNames({ services }: Plan): ReadonlyMap<string, string> {
 }
 
 /**
- * `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript only lowers the first letter. `Fetch` → `fetch$`.
+ * `GetUser` → `getUser`, `URLLookup` → `uRLLookup`: gen-typescript only lowers the first letter. With `fetch` among the
+ * reserved names, `Fetch` → `fetch$`.
  */
-export function memberNames({ methods }: PlannedService): ReadonlyMap<PlannedMethod, string> {
+export function memberNames(
+  { methods }: PlannedService,
+  reserved: ReadonlySet<string>,
+): ReadonlyMap<PlannedMethod, string> {
   const taken = new Set<string>();
   return new Map(
     methods.map((method) => {
       const plain = identifier(method.name);
       const member = `${plain.charAt(0).toLowerCase()}${plain.slice(1)}`;
-      return [method, claimName(reservedMembers.has(member) ? `${member}$` : member, taken)];
+      return [method, claimName(reserved.has(member) ? `${member}$` : member, taken)];
     }),
   );
 }

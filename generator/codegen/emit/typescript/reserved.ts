@@ -24,7 +24,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 
 /** Names that the file declares in addition if the schema has routes. */
 export const reservedRouteNames: readonly string[] =
-  "WebrpcRoutedMethod callRoute createRouteRequest keyOfRoute parametersIn requestOfRoute serveRoute valueOfText Map ReadonlyMap decodeURIComponent encodeURIComponent".split(
+  "WebrpcRoutedMethod WebrpcServedRoute callRoute createRouteRequest keyOfRoute parametersIn requestOfRoute serveRoute valueOfText Map ReadonlyMap decodeURIComponent encodeURIComponent".split(
     " ",
   );
 
@@ -34,7 +34,7 @@ export const reservedFileNames: readonly string[] =
     " ",
   );
 
-/** Members of each service's class. */
+/** Members of each client's class. */
 export const reservedMembers: ReadonlySet<string> = new Set([
   "__proto__",
   "constructor",
@@ -47,3 +47,6 @@ export const reservedMembers: ReadonlySet<string> = new Set([
   "toJSON",
   "url",
 ]);
+
+/** Names that a method of an interface or an object cannot have. */
+export const reservedServerMembers: ReadonlySet<string> = new Set(["__proto__", "new"]);

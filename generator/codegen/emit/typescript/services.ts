@@ -1,6 +1,7 @@
 import type { PlannedMethod, PlannedRoute, PlannedService } from "../../plan/plan.ts";
-import { docComment, literal, methodDocs } from "../text.ts";
+import { docComment, literal, methodDocs, queryEntry } from "../text.ts";
 import { type FileNames, memberNames, queryName } from "./names.ts";
+import { reservedMembers, reservedServerMembers } from "./reserved.ts";
 
 export interface ServiceView {
   readonly name: string;
@@ -19,6 +20,7 @@ export interface ServiceView {
 interface MethodView {
   readonly docs: string;
   readonly name: string;
+  readonly serverName: string;
   readonly wire: string;
   /** Parameter, type and value of a query key: `["Example", "getUser", req]`. */
   readonly keyParameter: string;
@@ -43,10 +45,15 @@ interface MethodView {
 }
 
 export function viewService(basepath: string, service: PlannedService, names: FileNames): ServiceView {
-  const members = memberNames(service);
+  const members = memberNames(service, reservedMembers);
+  const serverMembers = memberNames(service, reservedServerMembers);
   const methods = service.methods
     .filter(({ streamInput }) => !streamInput)
-    .map((method) => viewMethod(service, method, members.get(method) ?? method.memberName, names));
+    .map((method) => ({
+      ...viewMethod(service, method, names),
+      name: members.get(method) ?? method.memberName,
+      serverName: serverMembers.get(method) ?? method.memberName,
+    }));
   const unused = methods.length === 0 ? "_" : "";
   return {
     name: names.service(service),
@@ -63,9 +70,8 @@ export function viewService(basepath: string, service: PlannedService, names: Fi
 function viewMethod(
   service: PlannedService,
   method: PlannedMethod,
-  name: string,
   names: FileNames,
-): MethodView {
+): Omit<MethodView, "name" | "serverName"> {
   const request = names.type(method.request.typeName);
   const { fileOutput } = method;
   const response = fileOutput ? "WebrpcFile" : names.type(method.response.typeName);
@@ -77,7 +83,6 @@ function viewMethod(
       methodDocs(method, (error) => names.error(error)),
       "  ",
     ),
-    name,
     wire: literal(method.name),
     keyParameter: hasRequest ? `req: ${request}` : "",
     keyType: hasRequest ? `${key}, ${request}` : key,
@@ -101,10 +106,13 @@ function viewMethod(
 
 /** Without a list of names, the request is the body. */
 function routeText({ verb, path, query }: PlannedRoute): string {
-  const names = query === undefined ? "" : `, [${query.map(({ name }) => literal(name)).join(", ")}]`;
+  const names = query === undefined ? "" : `, [${query.map(queryEntry).join(", ")}]`;
   return `[${literal(verb)}, ${literal(path)}${names}]`;
 }
 
+/** With the names of fields in the query, if they differ from those in JSON. */
 function servedRouteText({ verb, path, query }: PlannedRoute): string {
-  return `[${literal(verb)}, ${literal(path)}, ${query === undefined}]`;
+  const renamed = (query ?? []).filter(({ queryName }) => queryName !== undefined);
+  const names = renamed.length === 0 ? "" : `, [${renamed.map(queryEntry).join(", ")}]`;
+  return `[${literal(verb)}, ${literal(path)}, ${query === undefined}${names}]`;
 }

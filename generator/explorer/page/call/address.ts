@@ -1,7 +1,7 @@
 /** The verb and the path of a call. A method with a route has values in its path, and in its query if it has no body. */
 import { escapePointer, type FieldErrors } from "../form/request-body.ts";
 import { type JsonNode, writeJson } from "../json/node.ts";
-import { addressOf, parametersOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
+import { addressOf, namesInRoutes, parametersOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 
 export interface CallAddress {
   readonly verb: string;
@@ -16,13 +16,16 @@ export function callAddress(schema: Schema, found: ServiceMethod, body: JsonNode
   const { verb, path: template } = addressOf(schema, found);
   const hasBody = !isBodiless(verb);
   if (found.method.route === undefined) return { verb, path: template, hasBody, errors: new Map() };
-  const values = new Map(body.kind === "object" ? body.entries : []);
+  const inRoutes = namesInRoutes(schema, found.method);
+  const entries = body.kind === "object" ? [...body.entries] : [];
+  const values = new Map(entries.map(([name, node]) => [inRoutes.get(name) ?? name, node]));
   const errors = new Map<string, string>();
   const path = template.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
     const [text = ""] = textsOf(values.get(name));
     // URLs drop the segments `.` and `..`, however they are encoded.
     if (!["", ".", ".."].includes(text)) return encoded(text);
-    errors.set(`/${escapePointer(name)}`, 'Enter a value other than "." and "..": it is part of the path.');
+    const [own = name] = [...inRoutes].find(([, inRoute]) => inRoute === name) ?? [];
+    errors.set(`/${escapePointer(own)}`, 'Enter a value other than "." and "..": it is part of the path.');
     return parameter;
   });
   const query = hasBody ? "" : queryOf(values, new Set(parametersOf(template)));

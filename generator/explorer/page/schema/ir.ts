@@ -113,6 +113,22 @@ export function addressOf({ ir }: Schema, { service, method }: ServiceMethod): A
   return { verb: route.verb, path: `/${segments.join("/")}` };
 }
 
+/** Paths and queries name the fields of a struct as Go does: the last `json` or `go.tag.json`. By name in JSON. */
+export function namesInRoutes(
+  { types }: Schema,
+  { succinct, inputs }: IrMethod,
+): ReadonlyMap<string, string> {
+  const fields = succinct === true ? (types.get(inputs[0]?.type ?? "")?.fields ?? []) : [];
+  return new Map(
+    fields.map(({ name, meta = [] }) => {
+      const lines = meta.flatMap((line) => Object.entries(line));
+      const last = (...keys: readonly string[]): string =>
+        (lines.findLast(([key]) => keys.includes(key))?.[1] ?? name).replace(/,.*/s, "");
+      return [last("json"), last("json", "go.tag.json")];
+    }),
+  );
+}
+
 /** The names of the fields in a path. */
 export function parametersOf(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

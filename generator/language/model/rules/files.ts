@@ -19,7 +19,7 @@ import { replaceFix, suggestName } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope, TypeDeclarationNode } from "../scope.ts";
 import { fileType } from "../types.ts";
-import { wireNameOf } from "./names.ts";
+import { formNameOf } from "./names.ts";
 
 /**
  * Each header appears at most once, and every file has `webrpc = v1`.
@@ -210,7 +210,7 @@ function checkPartNames({ succinct, list }: ArgumentsNode, scope: Scope, report:
 }
 
 function filePartsOf(node: TypeDeclarationNode | undefined): readonly string[] {
-  return node?.kind === "struct" ? fileFieldsOf(node).flatMap((field) => wireNameOf(field) ?? []) : [];
+  return node?.kind === "struct" ? fileFieldsOf(node).flatMap((field) => formNameOf(field) ?? []) : [];
 }
 
 function checkOutput({ succinct, list, stream }: ArgumentsNode, scope: Scope, report: Report): void {

@@ -152,6 +152,18 @@ function withoutOptions({ value, span }: Text, file: SourceFile): ReportExtra {
   return isIdentifier(name) || name === "-" ? { suggestion: replaceFix(name, { file, span }) } : {};
 }
 
+/** Returns a field's name in Go's JSON, the last `json` or `go.tag.json`: `+ go.tag.json = id,omitempty` is `id`. */
+export function goNameOf({ meta, name }: FieldNode): string {
+  const last = meta.findLast(({ key }) => key.text === "json" || key.text === "go.tag.json");
+  return (last?.value.value ?? name.text).replace(/,.*/s, "");
+}
+
+/** Returns the name under which a field is in a query or a form: as in the reference, that of Go, if it has one. */
+export function formNameOf(field: FieldNode): string | undefined {
+  const name = goNameOf(field);
+  return name === "" || name === "-" ? wireNameOf(field) : name;
+}
+
 /** Returns a field's name in JSON, or undefined if the field is never sent (`+ json = -`). */
 export function wireNameOf(field: FieldNode): string | undefined {
   const last = field.meta.findLast(({ key }) => key.text === "json");

@@ -12,6 +12,7 @@ import {
   isScalar,
   isScalarList,
   parameterSpan,
+  parametersIn,
   type RoutedDeclaration,
   type RoutedMethod,
   requestFields,
@@ -208,9 +209,7 @@ export const routeQueries: Rule = (scope, report) => {
 };
 
 function checkQuery(service: ServiceNode, method: RoutedMethod, scope: Scope, report: Report): void {
-  const inPath = new Set(
-    segmentsOf(routePath(service, method)).flatMap((one) => ("parameter" in one ? [one.parameter] : [])),
-  );
+  const inPath = parametersIn(routePath(service, method));
   const { verb, span } = method.route;
   for (const { name, boundName, type } of requestFields(method.input, scope) ?? []) {
     if (inPath.has(boundName) || isScalar(type, scope) || isScalarList(type, scope)) continue;
