@@ -1,5 +1,5 @@
+import { enumValueOf } from "../model/enum-values.ts";
 import { foldCase } from "../model/names.ts";
-import { enumValueOf } from "../model/rules/enums.ts";
 import { errorCode, errorName, errorStatus } from "../model/rules/errors.ts";
 import { headerOf, normalizeBasepath } from "../model/rules/files.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../model/scope.ts";

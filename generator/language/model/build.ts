@@ -17,6 +17,7 @@ import type {
 } from "../syntax/tree.ts";
 import { errorsListedBy, listedErrors } from "./annotations.ts";
 import { isCoreType, isIntegerType } from "./core-types.ts";
+import { enumValueOf, enumWireOf } from "./enum-values.ts";
 import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
 import { groupsOf } from "./groups.ts";
 import { readConstraints, readOtherNames, shapeOf } from "./meta/read.ts";
@@ -36,7 +37,6 @@ import type {
 } from "./model.ts";
 import { foldCase } from "./names.ts";
 import { isRouted, namesInRoutes, wirePath } from "./routes.ts";
-import { enumValueOf, enumWireOf } from "./rules/enums.ts";
 import { dataAliases, errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf, normalizeBasepath } from "./rules/files.ts";
 import { formNameOf, wireNameOf } from "./rules/names.ts";

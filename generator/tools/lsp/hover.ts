@@ -1,7 +1,7 @@
 import { resolveType } from "../../language/model/build.ts";
 import { type CoreType, coreTypes } from "../../language/model/core-types.ts";
+import { enumWireOf } from "../../language/model/enum-values.ts";
 import { isRouted, type RoutedMethod, routePath } from "../../language/model/routes.ts";
-import { enumWireOf } from "../../language/model/rules/enums.ts";
 import { dataAliases } from "../../language/model/rules/errors.ts";
 import { normalizeBasepath } from "../../language/model/rules/files.ts";
 import { wireNameOf } from "../../language/model/rules/names.ts";

@@ -1,5 +1,5 @@
 import { isCoreType, isIntegerType, mayExceedSafeInteger } from "../../model/core-types.ts";
-import { enumValueOf } from "../../model/rules/enums.ts";
+import { enumValueOf } from "../../model/enum-values.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
 import { growthOf } from "../patterns.ts";
 import { declarationsOf, defineRule, type LintRule, namesIn, typedNodesOf } from "../rule.ts";

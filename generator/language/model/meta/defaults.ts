@@ -1,7 +1,7 @@
 /** Which texts `+ default` can have. */
 import type { EnumNode, TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types.ts";
-import { enumWireOf } from "../rules/enums.ts";
+import { enumWireOf } from "../enum-values.ts";
 import type { Scope } from "../scope.ts";
 
 /** Returns undefined if the text is a value of the type, and a description of valid values otherwise. */

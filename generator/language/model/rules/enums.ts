@@ -1,5 +1,6 @@
-import type { EnumNode, EnumValueNode, MetaNode } from "../../syntax/tree.ts";
+import type { EnumNode } from "../../syntax/tree.ts";
 import { integers, isIntegerType } from "../core-types.ts";
+import { enumValueOf, jsonLineOf } from "../enum-values.ts";
 import { suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
@@ -46,13 +47,6 @@ function checkEnum(node: EnumNode, scope: Scope, report: Report): void {
   }
 }
 
-/** Returns the value as the IR writes it. Without an explicit value, it is the index, or the name in a string enum. */
-export function enumValueOf(node: EnumNode, index: number): string {
-  const item = node.values[index];
-  if (item?.value !== undefined) return item.value.value;
-  return node.base.text === "string" ? (item?.name.text ?? "") : String(index);
-}
-
 function isIn(base: string, value: string): boolean {
   if (!/^-?[0-9]+$/.test(value)) return false;
   const bits = BigInt(/[0-9]+$/.exec(base)?.[0] ?? 64);
@@ -75,14 +69,3 @@ export const enumJsonNames: Rule = (scope, report) => {
     }
   }
 };
-
-function jsonLineOf({ meta }: EnumValueNode): MetaNode | undefined {
-  return meta.findLast(({ key }) => key.text === "json");
-}
-
-/** Returns the text of a value in JSON: in an enum of integers its `+ json` or its name, in a string enum its value. */
-export function enumWireOf(node: EnumNode, index: number): string {
-  if (node.base.text === "string") return enumValueOf(node, index);
-  const value = node.values[index] as EnumValueNode;
-  return jsonLineOf(value)?.value.value ?? value.name.text;
-}
