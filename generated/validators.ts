@@ -9,12 +9,16 @@ generatedCodeV1; // Fails with another version of the runtime.
 const pingRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);
 const versionRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);
 const chainRefExpected: string = "text that matches ^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$, or an integer";
+const chainRefRules: v.Rules = { text: "pattern" };
 const addressExpected: string = "text that matches ^0x[0-9a-fA-F]{40}$";
+const addressRules: v.Rules = { text: "pattern" };
 const isValidTypedDataSignatureRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "walletAddress", "typedData", "signature"]);
 const amountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
+const amountRules: v.Rules = { text: "pattern" };
 const getSwapPriceRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["buyCurrencyAddress", "sellCurrencyAddress", "buyAmount", "chainId", "slippagePercentage"]);
 const getSwapQuoteRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["userAddress", "sellCurrencyAddress", "buyCurrencyAddress", "buyAmount", "chainId", "includeApprove", "slippagePercentage"]);
 const recordIdExpected: string = "an integer from 0 to 9007199254740991, or its decimal text";
+const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
 const listContractSourcesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "page"]);
 const getAudienceRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "audienceId"]);
 const tokenCollectionFiltersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress"]);
@@ -23,11 +27,14 @@ const orderSideExpected: string = "one of unknown, listing, offer";
 const listCollectiblesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "filter", "page", "chainId"]);
 const getFloorOrderRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "filter", "chainId"]);
 const tokenIdExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
+const tokenIdRules: v.Rules = { text: "pattern" };
 const getHighestPriceOfferForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
+const webhookUrlRules: v.Rules = { maxLength: 2048, text: "pattern" };
 const webhookFormatExpected: string = "one of object, array";
 const webhookDeliveryExpected: string = "one of head, safe, finalized";
 const confirmationsExpected: string = "an integer from 1 to 10000";
+const confirmationsRules: v.Rules = { minimum: 1, maximum: 10000 };
 const addWebhookListenerRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["url", "filters", "name", "format", "delivery", "confirmations", "fromBlock", "projectId", "chainId"]);
 const updateWebhookListenerRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["listener", "id", "url", "filters", "name", "format", "delivery", "confirmations", "active", "projectId", "chainId"]);
 const removeWebhookListenerRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectId", "chainId"]);
@@ -44,6 +51,7 @@ const typedDataFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["types", "
 const hexDataPattern: RegExp = /^0x([0-9a-fA-F]{2})*$/u;
 const amountPattern: RegExp = /^(0|[1-9][0-9]{0,77})$/u;
 const countExpected: string = "an integer from 0 to 4294967295, or its decimal text";
+const countRules: v.Rules = { minimum: 0, maximum: 4294967295 };
 const projectPageInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["pageSize", "page", "column", "more", "before", "after", "sort"]);
 const pageInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["page", "pageSize", "more", "sort"]);
 const collectiblesFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["includeEmpty", "searchText", "properties", "marketplaces", "inAccounts", "notInAccounts", "ordersCreatedBy", "ordersNotCreatedBy", "inCurrencyAddresses", "notInCurrencyAddresses", "prices"]);
@@ -52,10 +60,13 @@ const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
 const eventFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddresses", "events", "tokenIDs", "accounts", "topicHashes"]);
 const webhookListenerChangeFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectID", "url", "filters", "name", "format", "delivery", "confirmations", "active"]);
 const orderIdExpected: string = "text of 1 to 256 characters, or an integer";
+const orderIdRules: v.Rules = { minLength: 1, maxLength: 256 };
 const marketplaceKindExpected: string = "one of unknown, sequence_marketplace_v1, sequence_marketplace_v2, blur, zerox, opensea, looks_rare, x2y2, alienswap, payment_processor, mintify, magic_eden, sudo_swap, coinbase, rarible, nftx, foundation, manifold, zora, super_rare, okx, element, aqua_xyz, auranft_co";
 const getOrdersInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "orderId", "marketplace"]);
 const eventSignatureExpected: string = "text of 3 to 1024 characters";
+const eventSignatureRules: v.Rules = { minLength: 3, maxLength: 1024 };
 const hashExpected: string = "text that matches ^0x[0-9a-fA-F]{64}$";
+const hashRules: v.Rules = { text: "pattern" };
 const sortOrderExpected: string = "one of DESC, ASC";
 const sortByFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["column", "order"]);
 const propertyTypeExpected: string = "one of INT, STRING, ARRAY, GENERIC";
@@ -64,6 +75,7 @@ const priceFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contrac
 const hashPattern: RegExp = /^0x[0-9a-fA-F]{64}$/u;
 const typedDataFieldFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["name", "type"]);
 const propertyValueExpected: string = "text of at most 1024 characters, or an integer";
+const propertyValueRules: v.Rules = { maxLength: 1024 };
 
 export function readPingRequest(value: unknown): v.Issues | undefined {
   return v.issuesOf(faultsInPingRequest(value));
@@ -170,16 +182,16 @@ function faultsInIsValidTypedDataSignatureRequest(value: unknown, depth: number)
   let faults: v.Faults | undefined;
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const walletAddress = toAddress(value["walletAddress"]);
   if (walletAddress === undefined) {
-    faults = v.fault(faults, ["walletAddress"], addressExpected, value["walletAddress"]);
+    faults = v.fault(faults, ["walletAddress"], addressExpected, value["walletAddress"], addressRules);
   } else value["walletAddress"] = walletAddress;
   faults = v.inField(faults, "typedData", faultsInTypedData(value["typedData"], depth + 1));
   const signature = toHexData(value["signature"]);
   if (signature === undefined) {
-    faults = v.fault(faults, ["signature"], "text of at most 262144 characters that matches ^0x([0-9a-fA-F]{2})*$", value["signature"]);
+    faults = v.fault(faults, ["signature"], "text of at most 262144 characters that matches ^0x([0-9a-fA-F]{2})*$", value["signature"], { maxLength: 262144, text: "pattern" });
   } else value["signature"] = signature;
   v.keepOnly(value, isValidTypedDataSignatureRequestFields);
   return faults;
@@ -190,25 +202,25 @@ function faultsInGetSwapPriceRequest(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const buyCurrencyAddress = toAddress(value["buyCurrencyAddress"]);
   if (buyCurrencyAddress === undefined) {
-    faults = v.fault(faults, ["buyCurrencyAddress"], addressExpected, value["buyCurrencyAddress"]);
+    faults = v.fault(faults, ["buyCurrencyAddress"], addressExpected, value["buyCurrencyAddress"], addressRules);
   } else value["buyCurrencyAddress"] = buyCurrencyAddress;
   const sellCurrencyAddress = toAddress(value["sellCurrencyAddress"]);
   if (sellCurrencyAddress === undefined) {
-    faults = v.fault(faults, ["sellCurrencyAddress"], addressExpected, value["sellCurrencyAddress"]);
+    faults = v.fault(faults, ["sellCurrencyAddress"], addressExpected, value["sellCurrencyAddress"], addressRules);
   } else value["sellCurrencyAddress"] = sellCurrencyAddress;
   const buyAmount = toAmount(value["buyAmount"]);
   if (buyAmount === undefined) {
-    faults = v.fault(faults, ["buyAmount"], amountExpected, value["buyAmount"]);
+    faults = v.fault(faults, ["buyAmount"], amountExpected, value["buyAmount"], amountRules);
   } else value["buyAmount"] = buyAmount;
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const slippagePercentage = value["slippagePercentage"];
   if (slippagePercentage === undefined || slippagePercentage === null) {
     value["slippagePercentage"] = 5;
   } else if (!(typeof slippagePercentage === "number" && Number.isFinite(slippagePercentage) && slippagePercentage >= 0 && slippagePercentage <= 50)) {
-    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage);
+    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage, { minimum: 0, maximum: 50 });
   }
   v.keepOnly(value, getSwapPriceRequestFields);
   return faults;
@@ -219,23 +231,23 @@ function faultsInGetSwapQuoteRequest(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const userAddress = toAddress(value["userAddress"]);
   if (userAddress === undefined) {
-    faults = v.fault(faults, ["userAddress"], addressExpected, value["userAddress"]);
+    faults = v.fault(faults, ["userAddress"], addressExpected, value["userAddress"], addressRules);
   } else value["userAddress"] = userAddress;
   const sellCurrencyAddress = toAddress(value["sellCurrencyAddress"]);
   if (sellCurrencyAddress === undefined) {
-    faults = v.fault(faults, ["sellCurrencyAddress"], addressExpected, value["sellCurrencyAddress"]);
+    faults = v.fault(faults, ["sellCurrencyAddress"], addressExpected, value["sellCurrencyAddress"], addressRules);
   } else value["sellCurrencyAddress"] = sellCurrencyAddress;
   const buyCurrencyAddress = toAddress(value["buyCurrencyAddress"]);
   if (buyCurrencyAddress === undefined) {
-    faults = v.fault(faults, ["buyCurrencyAddress"], addressExpected, value["buyCurrencyAddress"]);
+    faults = v.fault(faults, ["buyCurrencyAddress"], addressExpected, value["buyCurrencyAddress"], addressRules);
   } else value["buyCurrencyAddress"] = buyCurrencyAddress;
   const buyAmount = toAmount(value["buyAmount"]);
   if (buyAmount === undefined) {
-    faults = v.fault(faults, ["buyAmount"], amountExpected, value["buyAmount"]);
+    faults = v.fault(faults, ["buyAmount"], amountExpected, value["buyAmount"], amountRules);
   } else value["buyAmount"] = buyAmount;
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const includeApprove = value["includeApprove"];
   if (includeApprove === undefined || includeApprove === null) value["includeApprove"] = false;
@@ -246,7 +258,7 @@ function faultsInGetSwapQuoteRequest(value: unknown): v.Faults | undefined {
   if (slippagePercentage === undefined || slippagePercentage === null) {
     value["slippagePercentage"] = 5;
   } else if (!(typeof slippagePercentage === "number" && Number.isFinite(slippagePercentage) && slippagePercentage >= 0 && slippagePercentage <= 50)) {
-    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage);
+    faults = v.fault(faults, ["slippagePercentage"], "a number from 0 to 50", slippagePercentage, { minimum: 0, maximum: 50 });
   }
   v.keepOnly(value, getSwapQuoteRequestFields);
   return faults;
@@ -259,8 +271,9 @@ function faultsInListContractSourcesRequest(value: unknown, depth: number): v.Fa
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const page = value["page"];
   if (page === null) delete value["page"];
@@ -278,12 +291,13 @@ function faultsInGetAudienceRequest(value: unknown): v.Faults | undefined {
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const audienceId = toRecordId(value["audienceId"]);
   if (audienceId === undefined) {
-    faults = v.fault(faults, ["audienceId"], recordIdExpected, value["audienceId"]);
+    faults = v.fault(faults, ["audienceId"], recordIdExpected, value["audienceId"], recordIdRules);
   } else value["audienceId"] = audienceId;
   v.keepOnly(value, getAudienceRequestFields);
   return faults;
@@ -295,11 +309,11 @@ function faultsInTokenCollectionFiltersRequest(value: unknown): v.Faults | undef
   faults = v.rename(faults, value, "chainID", "chainId");
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   v.keepOnly(value, tokenCollectionFiltersRequestFields);
   return faults;
@@ -317,8 +331,9 @@ function faultsInGetOrdersRequest(value: unknown): v.Faults | undefined {
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, getOrdersRequestFields);
   return faults;
@@ -331,12 +346,13 @@ function faultsInListCollectiblesRequest(value: unknown): v.Faults | undefined {
   if (side === undefined || side === null) value["side"] = "unknown";
   else {
     const item = toOrderSide(side);
-    if (item === undefined) faults = v.fault(faults, ["side"], orderSideExpected, side);
-    else value["side"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum" });
+    } else value["side"] = item;
   }
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const filter = value["filter"];
   if (filter === null) delete value["filter"];
@@ -350,8 +366,9 @@ function faultsInListCollectiblesRequest(value: unknown): v.Faults | undefined {
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, listCollectiblesRequestFields);
   return faults;
@@ -362,7 +379,7 @@ function faultsInGetFloorOrderRequest(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const filter = value["filter"];
   if (filter === null) delete value["filter"];
@@ -373,8 +390,9 @@ function faultsInGetFloorOrderRequest(value: unknown): v.Faults | undefined {
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, getFloorOrderRequestFields);
   return faults;
@@ -385,11 +403,12 @@ function faultsInGetHighestPriceOfferForCollectibleRequest(value: unknown): v.Fa
   let faults: v.Faults | undefined;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const tokenId = toTokenId(value["tokenId"]);
-  if (tokenId === undefined) faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"]);
-  else value["tokenId"] = tokenId;
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
   const filter = value["filter"];
   if (filter === null) delete value["filter"];
   else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
@@ -397,8 +416,9 @@ function faultsInGetHighestPriceOfferForCollectibleRequest(value: unknown): v.Fa
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, getHighestPriceOfferForCollectibleRequestFields);
   return faults;
@@ -408,46 +428,48 @@ function faultsInAddWebhookListenerRequest(value: unknown): v.Faults | undefined
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const url = value["url"];
-  if (!isWebhookUrl(url)) faults = v.fault(faults, ["url"], webhookUrlExpected, url);
+  if (!isWebhookUrl(url)) faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
   faults = v.inField(faults, "filters", faultsInEventFilter(value["filters"]));
   const name = value["name"];
   if (name === null) delete value["name"];
   else if (name !== undefined && !(v.isText(name) && v.hasAtMost(name, 128))) {
-    faults = v.fault(faults, ["name"], "text of at most 128 characters", name);
+    faults = v.fault(faults, ["name"], "text of at most 128 characters", name, { maxLength: 128 });
   }
   const format = value["format"];
   if (format === undefined || format === null) value["format"] = "object";
   else if (!isWebhookFormat(format)) {
-    faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
   }
   const delivery = value["delivery"];
   if (delivery === undefined || delivery === null) value["delivery"] = "head";
   else if (!isWebhookDelivery(delivery)) {
-    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
   }
   const confirmations = value["confirmations"];
   if (confirmations === null) delete value["confirmations"];
   else if (confirmations !== undefined && !isConfirmations(confirmations)) {
-    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
   }
   const fromBlock = value["fromBlock"];
   if (fromBlock === null) delete value["fromBlock"];
   else if (fromBlock !== undefined && !(typeof fromBlock === "number" && Number.isSafeInteger(fromBlock) && fromBlock >= 0)) {
-    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock);
+    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock, { minimum: 0, maximum: 9007199254740991 });
   }
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, addWebhookListenerRequestFields);
   return faults;
@@ -465,13 +487,13 @@ function faultsInUpdateWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (id === null) delete value["id"];
   else if (id !== undefined) {
     const item = toRecordId(id);
-    if (item === undefined) faults = v.fault(faults, ["id"], recordIdExpected, id);
+    if (item === undefined) faults = v.fault(faults, ["id"], recordIdExpected, id, recordIdRules);
     else value["id"] = item;
   }
   const url = value["url"];
   if (url === null) delete value["url"];
   else if (url !== undefined && !isWebhookUrl(url)) {
-    faults = v.fault(faults, ["url"], webhookUrlExpected, url);
+    faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
   }
   const filters = value["filters"];
   if (filters === null) delete value["filters"];
@@ -479,22 +501,22 @@ function faultsInUpdateWebhookListenerRequest(value: unknown): v.Faults | undefi
   const name = value["name"];
   if (name === null) delete value["name"];
   else if (name !== undefined && !(v.isText(name) && v.hasAtMost(name, 128))) {
-    faults = v.fault(faults, ["name"], "text of at most 128 characters", name);
+    faults = v.fault(faults, ["name"], "text of at most 128 characters", name, { maxLength: 128 });
   }
   const format = value["format"];
   if (format === null) delete value["format"];
   else if (format !== undefined && !isWebhookFormat(format)) {
-    faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
   }
   const delivery = value["delivery"];
   if (delivery === null) delete value["delivery"];
   else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
-    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
   }
   const confirmations = value["confirmations"];
   if (confirmations === null) delete value["confirmations"];
   else if (confirmations !== undefined && !isConfirmations(confirmations)) {
-    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
   }
   const active = value["active"];
   if (active === null) delete value["active"];
@@ -505,15 +527,17 @@ function faultsInUpdateWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, updateWebhookListenerRequestFields);
   return faults;
@@ -523,21 +547,24 @@ function faultsInRemoveWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = toRecordId(value["id"]);
-  if (id === undefined) faults = v.fault(faults, ["id"], recordIdExpected, value["id"]);
-  else value["id"] = id;
+  if (id === undefined) {
+    faults = v.fault(faults, ["id"], recordIdExpected, value["id"], recordIdRules);
+  } else value["id"] = id;
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, removeWebhookListenerRequestFields);
   return faults;
@@ -547,21 +574,24 @@ function faultsInToggleWebhookListenerRequest(value: unknown): v.Faults | undefi
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = toRecordId(value["id"]);
-  if (id === undefined) faults = v.fault(faults, ["id"], recordIdExpected, value["id"]);
-  else value["id"] = id;
+  if (id === undefined) {
+    faults = v.fault(faults, ["id"], recordIdExpected, value["id"], recordIdRules);
+  } else value["id"] = id;
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, toggleWebhookListenerRequestFields);
   return faults;
@@ -571,21 +601,24 @@ function faultsInGetWebhookListenerRequest(value: unknown): v.Faults | undefined
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = toRecordId(value["id"]);
-  if (id === undefined) faults = v.fault(faults, ["id"], recordIdExpected, value["id"]);
-  else value["id"] = id;
+  if (id === undefined) {
+    faults = v.fault(faults, ["id"], recordIdExpected, value["id"], recordIdRules);
+  } else value["id"] = id;
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, getWebhookListenerRequestFields);
   return faults;
@@ -598,15 +631,17 @@ function faultsInGetAllWebhookListenersRequest(value: unknown): v.Faults | undef
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, getAllWebhookListenersRequestFields);
   return faults;
@@ -619,15 +654,17 @@ function faultsInRemoveAllWebhookListenersRequest(value: unknown): v.Faults | un
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, removeAllWebhookListenersRequestFields);
   return faults;
@@ -640,15 +677,17 @@ function faultsInPauseAllWebhookListenersRequest(value: unknown): v.Faults | und
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, pauseAllWebhookListenersRequestFields);
   return faults;
@@ -661,15 +700,17 @@ function faultsInResumeAllWebhookListenersRequest(value: unknown): v.Faults | un
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, resumeAllWebhookListenersRequestFields);
   return faults;
@@ -679,21 +720,24 @@ function faultsInRotateWebhookSecretRequest(value: unknown): v.Faults | undefine
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = toRecordId(value["id"]);
-  if (id === undefined) faults = v.fault(faults, ["id"], recordIdExpected, value["id"]);
-  else value["id"] = id;
+  if (id === undefined) {
+    faults = v.fault(faults, ["id"], recordIdExpected, value["id"], recordIdRules);
+  } else value["id"] = id;
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const chainId = value["chainId"];
   if (chainId === null) delete value["chainId"];
   else if (chainId !== undefined) {
     const item = toChainRef(chainId);
-    if (item === undefined) faults = v.fault(faults, ["chainId"], chainRefExpected, chainId);
-    else value["chainId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
   }
   v.keepOnly(value, rotateWebhookSecretRequestFields);
   return faults;
@@ -716,7 +760,7 @@ function faultsInTypedData(value: unknown, depth: number): v.Faults | undefined 
   const primaryType = value["primaryType"];
   if (primaryType === null) delete value["primaryType"];
   else if (primaryType !== undefined && !(v.isText(primaryType) && v.hasAtMost(primaryType, 256) && primaryType !== "")) {
-    faults = v.fault(faults, ["primaryType"], "text of 1 to 256 characters", primaryType);
+    faults = v.fault(faults, ["primaryType"], "text of 1 to 256 characters", primaryType, { minLength: 1, maxLength: 256 });
   }
   const domain = value["domain"];
   if (domain === null) delete value["domain"];
@@ -750,20 +794,20 @@ function faultsInProjectPageInput(value: unknown, depth: number): v.Faults | und
   if (pageSize === undefined || pageSize === null) value["pageSize"] = 30;
   else {
     const item = toCount(pageSize);
-    if (item === undefined) faults = v.fault(faults, ["pageSize"], countExpected, pageSize);
+    if (item === undefined) faults = v.fault(faults, ["pageSize"], countExpected, pageSize, countRules);
     else value["pageSize"] = item;
   }
   const page = value["page"];
   if (page === null) delete value["page"];
   else if (page !== undefined) {
     const item = toCount(page);
-    if (item === undefined) faults = v.fault(faults, ["page"], countExpected, page);
+    if (item === undefined) faults = v.fault(faults, ["page"], countExpected, page, countRules);
     else value["page"] = item;
   }
   const column = value["column"];
   if (column === null) delete value["column"];
   else if (column !== undefined && !(v.isText(column) && v.hasAtMost(column, 64))) {
-    faults = v.fault(faults, ["column"], "text of at most 64 characters", column);
+    faults = v.fault(faults, ["column"], "text of at most 64 characters", column, { maxLength: 64 });
   }
   const more = value["more"];
   if (more === null) delete value["more"];
@@ -786,7 +830,7 @@ function faultsInProjectPageInput(value: unknown, depth: number): v.Faults | und
 }
 
 function faultsInGetOrdersInputList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInGetOrdersInput(value[index]));
@@ -801,14 +845,14 @@ function faultsInPageInput(value: unknown): v.Faults | undefined {
   if (page === undefined || page === null) value["page"] = 1;
   else {
     const item = toCount(page);
-    if (item === undefined) faults = v.fault(faults, ["page"], countExpected, page);
+    if (item === undefined) faults = v.fault(faults, ["page"], countExpected, page, countRules);
     else value["page"] = item;
   }
   const pageSize = value["pageSize"];
   if (pageSize === undefined || pageSize === null) value["pageSize"] = 30;
   else {
     const item = toCount(pageSize);
-    if (item === undefined) faults = v.fault(faults, ["pageSize"], countExpected, pageSize);
+    if (item === undefined) faults = v.fault(faults, ["pageSize"], countExpected, pageSize, countRules);
     else value["pageSize"] = item;
   }
   const more = value["more"];
@@ -850,7 +894,7 @@ function faultsInCollectiblesFilter(value: unknown): v.Faults | undefined {
   const searchText = value["searchText"];
   if (searchText === null) delete value["searchText"];
   else if (searchText !== undefined && !(v.isText(searchText) && v.hasAtMost(searchText, 256))) {
-    faults = v.fault(faults, ["searchText"], "text of at most 256 characters", searchText);
+    faults = v.fault(faults, ["searchText"], "text of at most 256 characters", searchText, { maxLength: 256 });
   }
   const properties = value["properties"];
   if (properties === null) delete value["properties"];
@@ -987,19 +1031,21 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = toRecordId(value["id"]);
-  if (id === undefined) faults = v.fault(faults, ["id"], recordIdExpected, value["id"]);
-  else value["id"] = id;
+  if (id === undefined) {
+    faults = v.fault(faults, ["id"], recordIdExpected, value["id"], recordIdRules);
+  } else value["id"] = id;
   const projectID = value["projectID"];
   if (projectID === null) delete value["projectID"];
   else if (projectID !== undefined) {
     const item = toRecordId(projectID);
-    if (item === undefined) faults = v.fault(faults, ["projectID"], recordIdExpected, projectID);
-    else value["projectID"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectID"], recordIdExpected, projectID, recordIdRules);
+    } else value["projectID"] = item;
   }
   const url = value["url"];
   if (url === null) delete value["url"];
   else if (url !== undefined && !isWebhookUrl(url)) {
-    faults = v.fault(faults, ["url"], webhookUrlExpected, url);
+    faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
   }
   const filters = value["filters"];
   if (filters === null) delete value["filters"];
@@ -1007,22 +1053,22 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   const name = value["name"];
   if (name === null) delete value["name"];
   else if (name !== undefined && !(v.isText(name) && v.hasAtMost(name, 128))) {
-    faults = v.fault(faults, ["name"], "text of at most 128 characters", name);
+    faults = v.fault(faults, ["name"], "text of at most 128 characters", name, { maxLength: 128 });
   }
   const format = value["format"];
   if (format === null) delete value["format"];
   else if (format !== undefined && !isWebhookFormat(format)) {
-    faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
   }
   const delivery = value["delivery"];
   if (delivery === null) delete value["delivery"];
   else if (delivery !== undefined && !isWebhookDelivery(delivery)) {
-    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
   }
   const confirmations = value["confirmations"];
   if (confirmations === null) delete value["confirmations"];
   else if (confirmations !== undefined && !isConfirmations(confirmations)) {
-    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
   }
   const active = value["active"];
   if (active === null) delete value["active"];
@@ -1070,7 +1116,7 @@ function toCount(value: unknown): number | undefined {
 }
 
 function faultsInSortByList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 4) return v.fault(undefined, [], "a list of at most 4 items", value);
+  if (!v.isList(value) || value.length > 4) return v.fault(undefined, [], "a list of at most 4 items", value, { maxItems: 4 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInSortBy(value[index]));
@@ -1083,22 +1129,23 @@ function faultsInGetOrdersInput(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const orderId = toOrderId(value["orderId"]);
-  if (orderId === undefined) faults = v.fault(faults, ["orderId"], orderIdExpected, value["orderId"]);
-  else value["orderId"] = orderId;
+  if (orderId === undefined) {
+    faults = v.fault(faults, ["orderId"], orderIdExpected, value["orderId"], orderIdRules);
+  } else value["orderId"] = orderId;
   const marketplace = value["marketplace"];
   if (marketplace === null) delete value["marketplace"];
   else if (marketplace !== undefined && !isMarketplaceKind(marketplace)) {
-    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace);
+    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace, { text: "enum" });
   }
   v.keepOnly(value, getOrdersInputFields);
   return faults;
 }
 
 function faultsInSortByList2(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 5) return v.fault(undefined, [], "a list of at most 5 items", value);
+  if (!v.isList(value) || value.length > 5) return v.fault(undefined, [], "a list of at most 5 items", value, { maxItems: 5 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInSortBy(value[index]));
@@ -1107,7 +1154,7 @@ function faultsInSortByList2(value: unknown): v.Faults | undefined {
 }
 
 function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInPropertyFilterInput(value[index]));
@@ -1116,28 +1163,31 @@ function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
 }
 
 function faultsInMarketplaceKindList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!isMarketplaceKind(item)) faults = v.fault(faults, [index], marketplaceKindExpected, item);
+    if (!isMarketplaceKind(item)) {
+      faults = v.fault(faults, [index], marketplaceKindExpected, item, { text: "enum" });
+    }
   }
   return faults;
 }
 
 function faultsInAddressList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toAddress(value[index]);
-    if (item === undefined) faults = v.fault(faults, [index], addressExpected, value[index]);
-    else value[index] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, [index], addressExpected, value[index], addressRules);
+    } else value[index] = item;
   }
   return faults;
 }
 
 function faultsInPriceFilterList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInPriceFilter(value[index]));
@@ -1146,43 +1196,47 @@ function faultsInPriceFilterList(value: unknown): v.Faults | undefined {
 }
 
 function faultsInAddressList2(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
+  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value, { minItems: 1, maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toAddress(value[index]);
-    if (item === undefined) faults = v.fault(faults, [index], addressExpected, value[index]);
-    else value[index] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, [index], addressExpected, value[index], addressRules);
+    } else value[index] = item;
   }
   return faults;
 }
 
 function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
+  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value, { minItems: 1, maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!isEventSignature(item)) faults = v.fault(faults, [index], eventSignatureExpected, item);
+    if (!isEventSignature(item)) {
+      faults = v.fault(faults, [index], eventSignatureExpected, item, eventSignatureRules);
+    }
   }
   return faults;
 }
 
 function faultsInTokenIdList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toTokenId(value[index]);
-    if (item === undefined) faults = v.fault(faults, [index], tokenIdExpected, value[index]);
-    else value[index] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, [index], tokenIdExpected, value[index], tokenIdRules);
+    } else value[index] = item;
   }
   return faults;
 }
 
 function faultsInHashList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toHash(value[index]);
-    if (item === undefined) faults = v.fault(faults, [index], hashExpected, value[index]);
+    if (item === undefined) faults = v.fault(faults, [index], hashExpected, value[index], hashRules);
     else value[index] = item;
   }
   return faults;
@@ -1202,14 +1256,15 @@ function faultsInSortBy(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const column = value["column"];
   if (!(v.isText(column) && v.hasAtMost(column, 64) && column !== "")) {
-    faults = v.fault(faults, ["column"], "text of 1 to 64 characters", column);
+    faults = v.fault(faults, ["column"], "text of 1 to 64 characters", column, { minLength: 1, maxLength: 64 });
   }
   const order = value["order"];
   if (order === undefined || order === null) value["order"] = "ASC";
   else {
     const item = toSortOrder(order);
-    if (item === undefined) faults = v.fault(faults, ["order"], sortOrderExpected, order);
-    else value["order"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["order"], sortOrderExpected, order, { text: "enum" });
+    } else value["order"] = item;
   }
   v.keepOnly(value, sortByFields);
   return faults;
@@ -1257,24 +1312,25 @@ function faultsInPropertyFilterInput(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const name = value["name"];
   if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
-    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name);
+    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name, { minLength: 1, maxLength: 256 });
   }
   const type = value["type"];
   if (type === null) delete value["type"];
   else if (type !== undefined) {
     const item = toPropertyType(type);
-    if (item === undefined) faults = v.fault(faults, ["type"], propertyTypeExpected, type);
-    else value["type"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum" });
+    } else value["type"] = item;
   }
   const min = value["min"];
   if (min === null) delete value["min"];
   else if (min !== undefined && !(typeof min === "number" && Number.isSafeInteger(min))) {
-    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min);
+    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
   }
   const max = value["max"];
   if (max === null) delete value["max"];
   else if (max !== undefined && !(typeof max === "number" && Number.isSafeInteger(max))) {
-    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max);
+    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
   }
   const values = value["values"];
   if (values === null) delete value["values"];
@@ -1290,20 +1346,20 @@ function faultsInPriceFilter(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const min = value["min"];
   if (min === null) delete value["min"];
   else if (min !== undefined) {
     const item = toAmount(min);
-    if (item === undefined) faults = v.fault(faults, ["min"], amountExpected, min);
+    if (item === undefined) faults = v.fault(faults, ["min"], amountExpected, min, amountRules);
     else value["min"] = item;
   }
   const max = value["max"];
   if (max === null) delete value["max"];
   else if (max !== undefined) {
     const item = toAmount(max);
-    if (item === undefined) faults = v.fault(faults, ["max"], amountExpected, max);
+    if (item === undefined) faults = v.fault(faults, ["max"], amountExpected, max, amountRules);
     else value["max"] = item;
   }
   v.keepOnly(value, priceFilterFields);
@@ -1323,11 +1379,11 @@ function faultsInTypedDataField(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const name = value["name"];
   if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
-    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name);
+    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name, { minLength: 1, maxLength: 256 });
   }
   const type = value["type"];
   if (!(v.isText(type) && v.hasAtMost(type, 256) && type !== "")) {
-    faults = v.fault(faults, ["type"], "text of 1 to 256 characters", type);
+    faults = v.fault(faults, ["type"], "text of 1 to 256 characters", type, { minLength: 1, maxLength: 256 });
   }
   v.keepOnly(value, typedDataFieldFields);
   return faults;
@@ -1366,12 +1422,13 @@ function toPropertyType(value: unknown): string | undefined {
 }
 
 function faultsInPropertyValueList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = toPropertyValue(value[index]);
-    if (item === undefined) faults = v.fault(faults, [index], propertyValueExpected, value[index]);
-    else value[index] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, [index], propertyValueExpected, value[index], propertyValueRules);
+    } else value[index] = item;
   }
   return faults;
 }
@@ -1415,18 +1472,22 @@ export const requests: RequestValidators = {
 };
 
 const responseWebhookSecretExpected: string = "text that matches ^whsec_[A-Za-z0-9+/]{32,}={0,2}$";
+const responseWebhookSecretRules: v.Rules = { text: "pattern" };
 const responseSchemaHashPattern: RegExp = /^[0-9a-f]{40}$/u;
 const responseAddressExpected: string = "lower-case text that matches ^0x[0-9a-fA-F]{40}$";
 const responseAmountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$";
 const responseHexDataExpected: string = "lower-case text that matches ^0x([0-9a-fA-F]{2})*$";
+const responseHexDataRules: v.Rules = { text: "pattern" };
 const responseApproveDataPattern: RegExp = /^(0x([0-9a-f]{2})*)?$/u;
 const responseRecordIdExpected: string = "an integer from 0 to 9007199254740991";
 const responseOrderIdExpected: string = "text of 1 to 256 characters";
 const responseSourceKindExpected: string = "one of unknown, external, sequence_marketplace_v1, sequence_marketplace_v2, opensea, magic_eden";
 const responseOrderStatusExpected: string = "one of unknown, active, inactive, expired, cancelled, filled, decimals_missing";
 const responseChainIdExpected: string = "an integer from 0 to 9007199254740991";
+const responseChainIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
 const responseTokenIdExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$";
 const responseDecimalTextExpected: string = "text that matches ^(0|[1-9][0-9]*)([.][0-9]+)?$";
+const responseDecimalTextRules: v.Rules = { text: "pattern" };
 const responsePriceUSDFormattedPattern: RegExp = /^((0|[1-9][0-9]*)([.][0-9]+)?)?$/u;
 const responseWebhookPauseReasonExpected: string = "one of owner, failing, gone";
 const responseWebhookSecretPattern: RegExp = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/u;
@@ -1625,7 +1686,7 @@ function responseFaultsInAddWebhookListenerResponse(value: unknown): v.Faults | 
   faults = v.inField(faults, "listener", responseFaultsInWebhookListener(value["listener"]));
   const secret = value["secret"];
   if (!responseIsWebhookSecret(secret)) {
-    faults = v.secretFault(faults, ["secret"], responseWebhookSecretExpected, secret);
+    faults = v.secretFault(faults, ["secret"], responseWebhookSecretExpected, secret, responseWebhookSecretRules);
   }
   return faults;
 }
@@ -1697,7 +1758,7 @@ function responseFaultsInRotateWebhookSecretResponse(value: unknown): v.Faults |
   let faults: v.Faults | undefined;
   const secret = value["secret"];
   if (!responseIsWebhookSecret(secret)) {
-    faults = v.secretFault(faults, ["secret"], responseWebhookSecretExpected, secret);
+    faults = v.secretFault(faults, ["secret"], responseWebhookSecretExpected, secret, responseWebhookSecretRules);
   }
   return faults;
 }
@@ -1715,7 +1776,7 @@ function responseFaultsInVersion(value: unknown): v.Faults | undefined {
   }
   const schemaHash = value["schemaHash"];
   if (!(typeof schemaHash === "string" && responseSchemaHashPattern.test(schemaHash))) {
-    faults = v.fault(faults, ["schemaHash"], "text that matches ^[0-9a-f]{40}$", schemaHash);
+    faults = v.fault(faults, ["schemaHash"], "text that matches ^[0-9a-f]{40}$", schemaHash, { text: "pattern" });
   }
   const appVersion = value["appVersion"];
   if (typeof appVersion !== "string") faults = v.fault(faults, ["appVersion"], "text", appVersion);
@@ -1727,21 +1788,23 @@ function responseFaultsInSwapPrice(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const currencyAddress = value["currencyAddress"];
   if (!responseIsAddress(currencyAddress)) {
-    faults = v.fault(faults, ["currencyAddress"], responseAddressExpected, currencyAddress);
+    faults = v.fault(faults, ["currencyAddress"], responseAddressExpected, currencyAddress, addressRules);
   }
   const currencyBalance = value["currencyBalance"];
   if (!responseIsAmount(currencyBalance)) {
-    faults = v.fault(faults, ["currencyBalance"], responseAmountExpected, currencyBalance);
+    faults = v.fault(faults, ["currencyBalance"], responseAmountExpected, currencyBalance, amountRules);
   }
   const price = value["price"];
-  if (!responseIsAmount(price)) faults = v.fault(faults, ["price"], responseAmountExpected, price);
+  if (!responseIsAmount(price)) {
+    faults = v.fault(faults, ["price"], responseAmountExpected, price, amountRules);
+  }
   const maxPrice = value["maxPrice"];
   if (!responseIsAmount(maxPrice)) {
-    faults = v.fault(faults, ["maxPrice"], responseAmountExpected, maxPrice);
+    faults = v.fault(faults, ["maxPrice"], responseAmountExpected, maxPrice, amountRules);
   }
   const transactionValue = value["transactionValue"];
   if (!responseIsAmount(transactionValue)) {
-    faults = v.fault(faults, ["transactionValue"], responseAmountExpected, transactionValue);
+    faults = v.fault(faults, ["transactionValue"], responseAmountExpected, transactionValue, amountRules);
   }
   return faults;
 }
@@ -1751,31 +1814,35 @@ function responseFaultsInSwapQuote(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const currencyAddress = value["currencyAddress"];
   if (!responseIsAddress(currencyAddress)) {
-    faults = v.fault(faults, ["currencyAddress"], responseAddressExpected, currencyAddress);
+    faults = v.fault(faults, ["currencyAddress"], responseAddressExpected, currencyAddress, addressRules);
   }
   const currencyBalance = value["currencyBalance"];
   if (!responseIsAmount(currencyBalance)) {
-    faults = v.fault(faults, ["currencyBalance"], responseAmountExpected, currencyBalance);
+    faults = v.fault(faults, ["currencyBalance"], responseAmountExpected, currencyBalance, amountRules);
   }
   const price = value["price"];
-  if (!responseIsAmount(price)) faults = v.fault(faults, ["price"], responseAmountExpected, price);
+  if (!responseIsAmount(price)) {
+    faults = v.fault(faults, ["price"], responseAmountExpected, price, amountRules);
+  }
   const maxPrice = value["maxPrice"];
   if (!responseIsAmount(maxPrice)) {
-    faults = v.fault(faults, ["maxPrice"], responseAmountExpected, maxPrice);
+    faults = v.fault(faults, ["maxPrice"], responseAmountExpected, maxPrice, amountRules);
   }
   const to = value["to"];
-  if (!responseIsAddress(to)) faults = v.fault(faults, ["to"], responseAddressExpected, to);
+  if (!responseIsAddress(to)) {
+    faults = v.fault(faults, ["to"], responseAddressExpected, to, addressRules);
+  }
   const transactionData = value["transactionData"];
   if (!responseIsHexData(transactionData)) {
-    faults = v.fault(faults, ["transactionData"], responseHexDataExpected, transactionData);
+    faults = v.fault(faults, ["transactionData"], responseHexDataExpected, transactionData, responseHexDataRules);
   }
   const transactionValue = value["transactionValue"];
   if (!responseIsAmount(transactionValue)) {
-    faults = v.fault(faults, ["transactionValue"], responseAmountExpected, transactionValue);
+    faults = v.fault(faults, ["transactionValue"], responseAmountExpected, transactionValue, amountRules);
   }
   const approveData = value["approveData"];
   if (!(typeof approveData === "string" && responseApproveDataPattern.test(approveData))) {
-    faults = v.fault(faults, ["approveData"], "text that matches ^(0x([0-9a-f]{2})*)?$", approveData);
+    faults = v.fault(faults, ["approveData"], "text that matches ^(0x([0-9a-f]{2})*)?$", approveData, { text: "pattern" });
   }
   return faults;
 }
@@ -1785,11 +1852,11 @@ function responseFaultsInProjectPage(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const pageSize = value["pageSize"];
   if (!(typeof pageSize === "number" && Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= 100)) {
-    faults = v.fault(faults, ["pageSize"], "an integer from 1 to 100", pageSize);
+    faults = v.fault(faults, ["pageSize"], "an integer from 1 to 100", pageSize, { minimum: 1, maximum: 100 });
   }
   const page = value["page"];
   if (page !== undefined && !(typeof page === "number" && Number.isInteger(page) && page >= 1 && page <= 4294967295)) {
-    faults = v.fault(faults, ["page"], "an integer from 1 to 4294967295", page);
+    faults = v.fault(faults, ["page"], "an integer from 1 to 4294967295", page, { minimum: 1, maximum: 4294967295 });
   }
   const column = value["column"];
   if (column !== undefined && typeof column !== "string") {
@@ -1806,7 +1873,7 @@ function responseFaultsInProjectPage(value: unknown): v.Faults | undefined {
 }
 
 function responseFaultsInContractSourceList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInContractSource(value[index]));
@@ -1818,34 +1885,36 @@ function responseFaultsInAudience(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const projectId = value["projectId"];
   if (!responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId);
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
   }
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
   const contactCount = value["contactCount"];
   if (!(typeof contactCount === "number" && Number.isSafeInteger(contactCount) && contactCount >= 0)) {
-    faults = v.fault(faults, ["contactCount"], "an integer from 0 to 9007199254740991", contactCount);
+    faults = v.fault(faults, ["contactCount"], "an integer from 0 to 9007199254740991", contactCount, { minimum: 0, maximum: 9007199254740991 });
   }
   const createdAt = value["createdAt"];
   if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt);
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
   }
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   const deletedAt = value["deletedAt"];
   if (deletedAt !== undefined && !v.isUtcTimestamp(deletedAt)) {
-    faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", deletedAt);
+    faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", deletedAt, { text: "format" });
   }
   return faults;
 }
 
 function responseFaultsInAudienceContactList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 10000) return v.fault(undefined, [], "a list of at most 10000 items", value);
+  if (!v.isList(value) || value.length > 10000) return v.fault(undefined, [], "a list of at most 10000 items", value, { maxItems: 10000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInAudienceContact(value[index]));
@@ -1854,7 +1923,7 @@ function responseFaultsInAudienceContactList(value: unknown): v.Faults | undefin
 }
 
 function responseFaultsInContractList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInContract(value[index]));
@@ -1863,7 +1932,7 @@ function responseFaultsInContractList(value: unknown): v.Faults | undefined {
 }
 
 function responseFaultsInPropertyFilterList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 500) return v.fault(undefined, [], "a list of at most 500 items", value);
+  if (!v.isList(value) || value.length > 500) return v.fault(undefined, [], "a list of at most 500 items", value, { maxItems: 500 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInPropertyFilter(value[index]));
@@ -1885,11 +1954,11 @@ function responseFaultsInPage(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const page = value["page"];
   if (!(typeof page === "number" && Number.isInteger(page) && page >= 1 && page <= 4294967295)) {
-    faults = v.fault(faults, ["page"], "an integer from 1 to 4294967295", page);
+    faults = v.fault(faults, ["page"], "an integer from 1 to 4294967295", page, { minimum: 1, maximum: 4294967295 });
   }
   const pageSize = value["pageSize"];
   if (!(typeof pageSize === "number" && Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= 100)) {
-    faults = v.fault(faults, ["pageSize"], "an integer from 1 to 100", pageSize);
+    faults = v.fault(faults, ["pageSize"], "an integer from 1 to 100", pageSize, { minimum: 1, maximum: 100 });
   }
   const more = value["more"];
   if (typeof more !== "boolean") faults = v.fault(faults, ["more"], "true or false", more);
@@ -1898,7 +1967,7 @@ function responseFaultsInPage(value: unknown): v.Faults | undefined {
 }
 
 function responseFaultsInCollectibleOrderList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInCollectibleOrder(value[index]));
@@ -1923,36 +1992,40 @@ function responseFaultsInOrder(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const collectionId = value["collectionId"];
   if (!responseIsRecordId(collectionId)) {
-    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId);
+    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, recordIdRules);
   }
   const collectibleId = value["collectibleId"];
   if (collectibleId !== undefined && !responseIsRecordId(collectibleId)) {
-    faults = v.fault(faults, ["collectibleId"], responseRecordIdExpected, collectibleId);
+    faults = v.fault(faults, ["collectibleId"], responseRecordIdExpected, collectibleId, recordIdRules);
   }
   const orderId = value["orderId"];
   if (!responseIsOrderId(orderId)) {
-    faults = v.fault(faults, ["orderId"], responseOrderIdExpected, orderId);
+    faults = v.fault(faults, ["orderId"], responseOrderIdExpected, orderId, orderIdRules);
   }
   const marketplace = value["marketplace"];
   if (!isMarketplaceKind(marketplace)) {
-    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace);
+    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace, { text: "enum" });
   }
   const source = value["source"];
   if (!responseIsSourceKind(source)) {
-    faults = v.fault(faults, ["source"], responseSourceKindExpected, source);
+    faults = v.fault(faults, ["source"], responseSourceKindExpected, source, { text: "enum" });
   }
   const side = value["side"];
-  if (!responseIsOrderSide(side)) faults = v.fault(faults, ["side"], orderSideExpected, side);
+  if (!responseIsOrderSide(side)) {
+    faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum" });
+  }
   const status = value["status"];
   if (!responseIsOrderStatus(status)) {
-    faults = v.fault(faults, ["status"], responseOrderStatusExpected, status);
+    faults = v.fault(faults, ["status"], responseOrderStatusExpected, status, { text: "enum" });
   }
   const chainId = value["chainId"];
   if (!responseIsChainId(chainId)) {
-    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId);
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
   }
   const originName = value["originName"];
   if (typeof originName !== "string") faults = v.fault(faults, ["originName"], "text", originName);
@@ -1960,112 +2033,112 @@ function responseFaultsInOrder(value: unknown): v.Faults | undefined {
   if (typeof slug !== "string") faults = v.fault(faults, ["slug"], "text", slug);
   const collectionContractAddress = value["collectionContractAddress"];
   if (!responseIsAddress(collectionContractAddress)) {
-    faults = v.fault(faults, ["collectionContractAddress"], responseAddressExpected, collectionContractAddress);
+    faults = v.fault(faults, ["collectionContractAddress"], responseAddressExpected, collectionContractAddress, addressRules);
   }
   const tokenId = value["tokenId"];
   if (tokenId !== undefined && !responseIsTokenId(tokenId)) {
-    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId);
+    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId, tokenIdRules);
   }
   const createdBy = value["createdBy"];
   if (!responseIsAddress(createdBy)) {
-    faults = v.fault(faults, ["createdBy"], responseAddressExpected, createdBy);
+    faults = v.fault(faults, ["createdBy"], responseAddressExpected, createdBy, addressRules);
   }
   const priceAmount = value["priceAmount"];
   if (!responseIsAmount(priceAmount)) {
-    faults = v.fault(faults, ["priceAmount"], responseAmountExpected, priceAmount);
+    faults = v.fault(faults, ["priceAmount"], responseAmountExpected, priceAmount, amountRules);
   }
   const priceAmountFormatted = value["priceAmountFormatted"];
   if (!responseIsDecimalText(priceAmountFormatted)) {
-    faults = v.fault(faults, ["priceAmountFormatted"], responseDecimalTextExpected, priceAmountFormatted);
+    faults = v.fault(faults, ["priceAmountFormatted"], responseDecimalTextExpected, priceAmountFormatted, responseDecimalTextRules);
   }
   const priceAmountNet = value["priceAmountNet"];
   if (!responseIsAmount(priceAmountNet)) {
-    faults = v.fault(faults, ["priceAmountNet"], responseAmountExpected, priceAmountNet);
+    faults = v.fault(faults, ["priceAmountNet"], responseAmountExpected, priceAmountNet, amountRules);
   }
   const priceAmountNetFormatted = value["priceAmountNetFormatted"];
   if (!responseIsDecimalText(priceAmountNetFormatted)) {
-    faults = v.fault(faults, ["priceAmountNetFormatted"], responseDecimalTextExpected, priceAmountNetFormatted);
+    faults = v.fault(faults, ["priceAmountNetFormatted"], responseDecimalTextExpected, priceAmountNetFormatted, responseDecimalTextRules);
   }
   const priceCurrencyAddress = value["priceCurrencyAddress"];
   if (!responseIsAddress(priceCurrencyAddress)) {
-    faults = v.fault(faults, ["priceCurrencyAddress"], responseAddressExpected, priceCurrencyAddress);
+    faults = v.fault(faults, ["priceCurrencyAddress"], responseAddressExpected, priceCurrencyAddress, addressRules);
   }
   const priceDecimals = value["priceDecimals"];
   if (!(typeof priceDecimals === "number" && Number.isInteger(priceDecimals) && priceDecimals >= 0 && priceDecimals <= 255)) {
-    faults = v.fault(faults, ["priceDecimals"], "an integer from 0 to 255", priceDecimals);
+    faults = v.fault(faults, ["priceDecimals"], "an integer from 0 to 255", priceDecimals, { minimum: 0, maximum: 255 });
   }
   const priceUSD = value["priceUSD"];
   if (!(typeof priceUSD === "number" && Number.isFinite(priceUSD) && priceUSD >= 0)) {
-    faults = v.fault(faults, ["priceUSD"], "a number of at least 0", priceUSD);
+    faults = v.fault(faults, ["priceUSD"], "a number of at least 0", priceUSD, { minimum: 0 });
   }
   const priceUSDFormatted = value["priceUSDFormatted"];
   if (!(typeof priceUSDFormatted === "string" && responsePriceUSDFormattedPattern.test(priceUSDFormatted))) {
-    faults = v.fault(faults, ["priceUSDFormatted"], "text that matches ^((0|[1-9][0-9]*)([.][0-9]+)?)?$", priceUSDFormatted);
+    faults = v.fault(faults, ["priceUSDFormatted"], "text that matches ^((0|[1-9][0-9]*)([.][0-9]+)?)?$", priceUSDFormatted, { text: "pattern" });
   }
   const quantityInitial = value["quantityInitial"];
   if (!responseIsAmount(quantityInitial)) {
-    faults = v.fault(faults, ["quantityInitial"], responseAmountExpected, quantityInitial);
+    faults = v.fault(faults, ["quantityInitial"], responseAmountExpected, quantityInitial, amountRules);
   }
   const quantityInitialFormatted = value["quantityInitialFormatted"];
   if (!responseIsDecimalText(quantityInitialFormatted)) {
-    faults = v.fault(faults, ["quantityInitialFormatted"], responseDecimalTextExpected, quantityInitialFormatted);
+    faults = v.fault(faults, ["quantityInitialFormatted"], responseDecimalTextExpected, quantityInitialFormatted, responseDecimalTextRules);
   }
   const quantityRemaining = value["quantityRemaining"];
   if (!responseIsAmount(quantityRemaining)) {
-    faults = v.fault(faults, ["quantityRemaining"], responseAmountExpected, quantityRemaining);
+    faults = v.fault(faults, ["quantityRemaining"], responseAmountExpected, quantityRemaining, amountRules);
   }
   const quantityRemainingFormatted = value["quantityRemainingFormatted"];
   if (!responseIsDecimalText(quantityRemainingFormatted)) {
-    faults = v.fault(faults, ["quantityRemainingFormatted"], responseDecimalTextExpected, quantityRemainingFormatted);
+    faults = v.fault(faults, ["quantityRemainingFormatted"], responseDecimalTextExpected, quantityRemainingFormatted, responseDecimalTextRules);
   }
   const quantityAvailable = value["quantityAvailable"];
   if (!responseIsAmount(quantityAvailable)) {
-    faults = v.fault(faults, ["quantityAvailable"], responseAmountExpected, quantityAvailable);
+    faults = v.fault(faults, ["quantityAvailable"], responseAmountExpected, quantityAvailable, amountRules);
   }
   const quantityAvailableFormatted = value["quantityAvailableFormatted"];
   if (!responseIsDecimalText(quantityAvailableFormatted)) {
-    faults = v.fault(faults, ["quantityAvailableFormatted"], responseDecimalTextExpected, quantityAvailableFormatted);
+    faults = v.fault(faults, ["quantityAvailableFormatted"], responseDecimalTextExpected, quantityAvailableFormatted, responseDecimalTextRules);
   }
   const quantityDecimals = value["quantityDecimals"];
   if (!(typeof quantityDecimals === "number" && Number.isInteger(quantityDecimals) && quantityDecimals >= 0 && quantityDecimals <= 255)) {
-    faults = v.fault(faults, ["quantityDecimals"], "an integer from 0 to 255", quantityDecimals);
+    faults = v.fault(faults, ["quantityDecimals"], "an integer from 0 to 255", quantityDecimals, { minimum: 0, maximum: 255 });
   }
   const feeBps = value["feeBps"];
   if (!(typeof feeBps === "number" && Number.isInteger(feeBps) && feeBps >= 0 && feeBps <= 10000)) {
-    faults = v.fault(faults, ["feeBps"], "an integer from 0 to 10000", feeBps);
+    faults = v.fault(faults, ["feeBps"], "an integer from 0 to 10000", feeBps, { minimum: 0, maximum: 10000 });
   }
   faults = v.inField(faults, "feeBreakdown", responseFaultsInFeeBreakdownItemList(value["feeBreakdown"]));
   const validFrom = value["validFrom"];
   if (!v.isUtcTimestamp(validFrom)) {
-    faults = v.fault(faults, ["validFrom"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", validFrom);
+    faults = v.fault(faults, ["validFrom"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", validFrom, { text: "format" });
   }
   const validUntil = value["validUntil"];
   if (!v.isUtcTimestamp(validUntil)) {
-    faults = v.fault(faults, ["validUntil"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", validUntil);
+    faults = v.fault(faults, ["validUntil"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", validUntil, { text: "format" });
   }
   const blockNumber = value["blockNumber"];
   if (!(typeof blockNumber === "number" && Number.isSafeInteger(blockNumber) && blockNumber >= 0)) {
-    faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber);
+    faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber, { minimum: 0, maximum: 9007199254740991 });
   }
   const orderCreatedAt = value["orderCreatedAt"];
   if (orderCreatedAt !== undefined && !v.isUtcTimestamp(orderCreatedAt)) {
-    faults = v.fault(faults, ["orderCreatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", orderCreatedAt);
+    faults = v.fault(faults, ["orderCreatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", orderCreatedAt, { text: "format" });
   }
   const orderUpdatedAt = value["orderUpdatedAt"];
   if (orderUpdatedAt !== undefined && !v.isUtcTimestamp(orderUpdatedAt)) {
-    faults = v.fault(faults, ["orderUpdatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", orderUpdatedAt);
+    faults = v.fault(faults, ["orderUpdatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", orderUpdatedAt, { text: "format" });
   }
   const createdAt = value["createdAt"];
   if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt);
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
   }
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   const deletedAt = value["deletedAt"];
   if (deletedAt !== undefined && !v.isUtcTimestamp(deletedAt)) {
-    faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", deletedAt);
+    faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", deletedAt, { text: "format" });
   }
   return faults;
 }
@@ -2074,41 +2147,47 @@ function responseFaultsInWebhookListener(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const projectID = value["projectID"];
   if (!responseIsRecordId(projectID)) {
-    faults = v.fault(faults, ["projectID"], responseRecordIdExpected, projectID);
+    faults = v.fault(faults, ["projectID"], responseRecordIdExpected, projectID, recordIdRules);
   }
   const chainId = value["chainId"];
   if (!responseIsChainId(chainId)) {
-    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId);
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
   }
   const url = value["url"];
-  if (!responseIsWebhookUrl(url)) faults = v.fault(faults, ["url"], webhookUrlExpected, url);
+  if (!responseIsWebhookUrl(url)) {
+    faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
+  }
   faults = v.inField(faults, "filters", responseFaultsInEventFilter(value["filters"]));
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
   const format = value["format"];
-  if (!isWebhookFormat(format)) faults = v.fault(faults, ["format"], webhookFormatExpected, format);
+  if (!isWebhookFormat(format)) {
+    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
+  }
   const delivery = value["delivery"];
   if (!isWebhookDelivery(delivery)) {
-    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery);
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
   }
   const confirmations = value["confirmations"];
   if (confirmations !== undefined && !responseIsConfirmations(confirmations)) {
-    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations);
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
   }
   const active = value["active"];
   if (typeof active !== "boolean") faults = v.fault(faults, ["active"], "true or false", active);
   const pauseReason = value["pauseReason"];
   if (pauseReason !== undefined && !responseIsWebhookPauseReason(pauseReason)) {
-    faults = v.fault(faults, ["pauseReason"], responseWebhookPauseReasonExpected, pauseReason);
+    faults = v.fault(faults, ["pauseReason"], responseWebhookPauseReasonExpected, pauseReason, { text: "enum" });
   }
   const past = value["past"];
   if (past !== undefined) faults = v.inField(faults, "past", responseFaultsInWebhookPast(past));
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }
@@ -2118,7 +2197,7 @@ function responseIsWebhookSecret(value: unknown): boolean {
 }
 
 function responseFaultsInEventNearMissList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInEventNearMiss(value[index]));
@@ -2127,7 +2206,7 @@ function responseFaultsInEventNearMissList(value: unknown): v.Faults | undefined
 }
 
 function responseFaultsInWebhookListenerList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInWebhookListener(value[index]));
@@ -2172,12 +2251,14 @@ function responseFaultsInContractSource(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const uid = value["uid"];
   if (typeof uid !== "string") faults = v.fault(faults, ["uid"], "text", uid);
   const projectId = value["projectId"];
   if (projectId !== undefined && !responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId);
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
   }
   const contractType = value["contractType"];
   if (typeof contractType !== "string") {
@@ -2219,15 +2300,15 @@ function responseFaultsInContractSource(value: unknown): v.Faults | undefined {
   }
   const bytecodeHash = value["bytecodeHash"];
   if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
-    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash);
+    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
   }
   const createdAt = value["createdAt"];
   if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt);
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
   }
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }
@@ -2240,14 +2321,16 @@ function responseFaultsInAudienceContact(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const audienceId = value["audienceId"];
   if (!responseIsRecordId(audienceId)) {
-    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId);
+    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, recordIdRules);
   }
   const address = value["address"];
   if (address !== undefined && !responseIsAddress(address)) {
-    faults = v.fault(faults, ["address"], responseAddressExpected, address);
+    faults = v.fault(faults, ["address"], responseAddressExpected, address, addressRules);
   }
   const name = value["name"];
   if (name !== undefined && typeof name !== "string") {
@@ -2259,11 +2342,11 @@ function responseFaultsInAudienceContact(value: unknown): v.Faults | undefined {
   }
   const createdAt = value["createdAt"];
   if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt);
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
   }
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }
@@ -2272,10 +2355,12 @@ function responseFaultsInContract(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const projectId = value["projectId"];
   if (!responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId);
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
   }
   const contractName = value["contractName"];
   if (typeof contractName !== "string") {
@@ -2283,7 +2368,7 @@ function responseFaultsInContract(value: unknown): v.Faults | undefined {
   }
   const contractAddress = value["contractAddress"];
   if (!responseIsAddress(contractAddress)) {
-    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress);
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
   }
   const contractType = value["contractType"];
   if (typeof contractType !== "string") {
@@ -2291,15 +2376,15 @@ function responseFaultsInContract(value: unknown): v.Faults | undefined {
   }
   const chainId = value["chainId"];
   if (!responseIsChainId(chainId)) {
-    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId);
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
   }
   const source = value["source"];
   if (!responseIsContractOrigin(source)) {
-    faults = v.fault(faults, ["source"], responseContractOriginExpected, source);
+    faults = v.fault(faults, ["source"], responseContractOriginExpected, source, { text: "enum" });
   }
   const itemsContractAddress = value["itemsContractAddress"];
   if (itemsContractAddress !== undefined && !responseIsAddress(itemsContractAddress)) {
-    faults = v.fault(faults, ["itemsContractAddress"], responseAddressExpected, itemsContractAddress);
+    faults = v.fault(faults, ["itemsContractAddress"], responseAddressExpected, itemsContractAddress, addressRules);
   }
   const abi = value["abi"];
   if (abi !== undefined && typeof abi !== "string") faults = v.fault(faults, ["abi"], "text", abi);
@@ -2309,19 +2394,19 @@ function responseFaultsInContract(value: unknown): v.Faults | undefined {
   }
   const bytecodeHash = value["bytecodeHash"];
   if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
-    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash);
+    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
   }
   const audienceId = value["audienceId"];
   if (audienceId !== undefined && !responseIsRecordId(audienceId)) {
-    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId);
+    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, recordIdRules);
   }
   const createdAt = value["createdAt"];
   if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt);
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
   }
   const updatedAt = value["updatedAt"];
   if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }
@@ -2332,14 +2417,16 @@ function responseFaultsInPropertyFilter(value: unknown): v.Faults | undefined {
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
   const type = value["type"];
-  if (!responseIsPropertyType(type)) faults = v.fault(faults, ["type"], propertyTypeExpected, type);
+  if (!responseIsPropertyType(type)) {
+    faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum" });
+  }
   const min = value["min"];
   if (min !== undefined && min !== null && !(typeof min === "number" && Number.isSafeInteger(min))) {
-    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min);
+    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
   }
   const max = value["max"];
   if (max !== undefined && max !== null && !(typeof max === "number" && Number.isSafeInteger(max))) {
-    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max);
+    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
   }
   faults = v.inField(faults, "values", responseFaultsInStringList(value["values"]));
   return faults;
@@ -2350,7 +2437,7 @@ function responseFaultsInTokenMetadata(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const tokenId = value["tokenId"];
   if (!responseIsTokenId(tokenId)) {
-    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId);
+    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId, tokenIdRules);
   }
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
@@ -2393,11 +2480,11 @@ function responseFaultsInTokenMetadata(value: unknown): v.Faults | undefined {
   }
   const decimals = value["decimals"];
   if (decimals !== undefined && !(typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255)) {
-    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals);
+    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals, { minimum: 0, maximum: 255 });
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt !== undefined && !v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   const assets = value["assets"];
   if (assets !== undefined) faults = v.inField(faults, "assets", responseFaultsInAssetList(assets));
@@ -2407,7 +2494,7 @@ function responseFaultsInTokenMetadata(value: unknown): v.Faults | undefined {
   }
   const status = value["status"];
   if (!responseIsMetadataStatus(status)) {
-    faults = v.fault(faults, ["status"], responseMetadataStatusExpected, status);
+    faults = v.fault(faults, ["status"], responseMetadataStatusExpected, status, { text: "enum" });
   }
   const omitted = value["omitted"];
   if (omitted !== undefined) {
@@ -2525,15 +2612,15 @@ function responseFaultsInWebhookPast(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const fromBlock = value["fromBlock"];
   if (!(typeof fromBlock === "number" && Number.isSafeInteger(fromBlock) && fromBlock >= 0)) {
-    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock);
+    faults = v.fault(faults, ["fromBlock"], "an integer from 0 to 9007199254740991", fromBlock, { minimum: 0, maximum: 9007199254740991 });
   }
   const nextBlock = value["nextBlock"];
   if (!(typeof nextBlock === "number" && Number.isSafeInteger(nextBlock) && nextBlock >= 0)) {
-    faults = v.fault(faults, ["nextBlock"], "an integer from 0 to 9007199254740991", nextBlock);
+    faults = v.fault(faults, ["nextBlock"], "an integer from 0 to 9007199254740991", nextBlock, { minimum: 0, maximum: 9007199254740991 });
   }
   const toBlock = value["toBlock"];
   if (!(typeof toBlock === "number" && Number.isSafeInteger(toBlock) && toBlock >= 0)) {
-    faults = v.fault(faults, ["toBlock"], "an integer from 0 to 9007199254740991", toBlock);
+    faults = v.fault(faults, ["toBlock"], "an integer from 0 to 9007199254740991", toBlock, { minimum: 0, maximum: 9007199254740991 });
   }
   return faults;
 }
@@ -2543,19 +2630,19 @@ function responseFaultsInEventNearMiss(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const event = value["event"];
   if (!responseIsEventSignature(event)) {
-    faults = v.fault(faults, ["event"], eventSignatureExpected, event);
+    faults = v.fault(faults, ["event"], eventSignatureExpected, event, eventSignatureRules);
   }
   const matchingEvent = value["matchingEvent"];
   if (matchingEvent !== undefined && !responseIsEventSignature(matchingEvent)) {
-    faults = v.fault(faults, ["matchingEvent"], eventSignatureExpected, matchingEvent);
+    faults = v.fault(faults, ["matchingEvent"], eventSignatureExpected, matchingEvent, eventSignatureRules);
   }
   const logs = value["logs"];
   if (!(typeof logs === "number" && Number.isSafeInteger(logs) && logs >= 0)) {
-    faults = v.fault(faults, ["logs"], "an integer from 0 to 9007199254740991", logs);
+    faults = v.fault(faults, ["logs"], "an integer from 0 to 9007199254740991", logs, { minimum: 0, maximum: 9007199254740991 });
   }
   const blockNumber = value["blockNumber"];
   if (!(typeof blockNumber === "number" && Number.isSafeInteger(blockNumber) && blockNumber >= 0)) {
-    faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber);
+    faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber, { minimum: 0, maximum: 9007199254740991 });
   }
   return faults;
 }
@@ -2565,11 +2652,11 @@ function responseFaultsInSortBy(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const column = value["column"];
   if (!(typeof column === "string" && v.hasAtMost(column, 64) && column !== "")) {
-    faults = v.fault(faults, ["column"], "text of 1 to 64 characters", column);
+    faults = v.fault(faults, ["column"], "text of 1 to 64 characters", column, { minLength: 1, maxLength: 64 });
   }
   const order = value["order"];
   if (order !== undefined && !responseIsSortOrder(order)) {
-    faults = v.fault(faults, ["order"], sortOrderExpected, order);
+    faults = v.fault(faults, ["order"], sortOrderExpected, order, { text: "enum" });
   }
   return faults;
 }
@@ -2601,7 +2688,7 @@ function responseIsPropertyType(value: unknown): boolean {
 }
 
 function responseFaultsInStringList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
@@ -2656,63 +2743,69 @@ function responseFaultsInFeeBreakdownItem(value: unknown): v.Faults | undefined 
   if (typeof kind !== "string") faults = v.fault(faults, ["kind"], "text", kind);
   const recipientAddress = value["recipientAddress"];
   if (!responseIsAddress(recipientAddress)) {
-    faults = v.fault(faults, ["recipientAddress"], responseAddressExpected, recipientAddress);
+    faults = v.fault(faults, ["recipientAddress"], responseAddressExpected, recipientAddress, addressRules);
   }
   const bps = value["bps"];
   if (!(typeof bps === "number" && Number.isInteger(bps) && bps >= 0 && bps <= 10000)) {
-    faults = v.fault(faults, ["bps"], "an integer from 0 to 10000", bps);
+    faults = v.fault(faults, ["bps"], "an integer from 0 to 10000", bps, { minimum: 0, maximum: 10000 });
   }
   return faults;
 }
 
 function responseFaultsInAddressList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
+  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value, { minItems: 1, maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!responseIsAddress(item)) faults = v.fault(faults, [index], responseAddressExpected, item);
+    if (!responseIsAddress(item)) {
+      faults = v.fault(faults, [index], responseAddressExpected, item, addressRules);
+    }
   }
   return faults;
 }
 
 function responseFaultsInEventSignatureList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value);
+  if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value, { minItems: 1, maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
     if (!responseIsEventSignature(item)) {
-      faults = v.fault(faults, [index], eventSignatureExpected, item);
+      faults = v.fault(faults, [index], eventSignatureExpected, item, eventSignatureRules);
     }
   }
   return faults;
 }
 
 function responseFaultsInTokenIdList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!responseIsTokenId(item)) faults = v.fault(faults, [index], responseTokenIdExpected, item);
+    if (!responseIsTokenId(item)) {
+      faults = v.fault(faults, [index], responseTokenIdExpected, item, tokenIdRules);
+    }
   }
   return faults;
 }
 
 function responseFaultsInAddressList2(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!responseIsAddress(item)) faults = v.fault(faults, [index], responseAddressExpected, item);
+    if (!responseIsAddress(item)) {
+      faults = v.fault(faults, [index], responseAddressExpected, item, addressRules);
+    }
   }
   return faults;
 }
 
 function responseFaultsInHashList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
-    if (!responseIsHash(item)) faults = v.fault(faults, [index], responseHashExpected, item);
+    if (!responseIsHash(item)) faults = v.fault(faults, [index], responseHashExpected, item, hashRules);
   }
   return faults;
 }
@@ -2735,14 +2828,16 @@ function responseFaultsInAsset(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const id = value["id"];
-  if (!responseIsRecordId(id)) faults = v.fault(faults, ["id"], responseRecordIdExpected, id);
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+  }
   const collectionId = value["collectionId"];
   if (!responseIsRecordId(collectionId)) {
-    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId);
+    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, recordIdRules);
   }
   const tokenId = value["tokenId"];
   if (tokenId !== undefined && !responseIsTokenId(tokenId)) {
-    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId);
+    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId, tokenIdRules);
   }
   const metadataField = value["metadataField"];
   if (typeof metadataField !== "string") {
@@ -2756,7 +2851,7 @@ function responseFaultsInAsset(value: unknown): v.Faults | undefined {
   }
   const filesize = value["filesize"];
   if (filesize !== undefined && !(typeof filesize === "number" && Number.isSafeInteger(filesize) && filesize >= 0)) {
-    faults = v.fault(faults, ["filesize"], "an integer from 0 to 9007199254740991", filesize);
+    faults = v.fault(faults, ["filesize"], "an integer from 0 to 9007199254740991", filesize, { minimum: 0, maximum: 9007199254740991 });
   }
   const mimeType = value["mimeType"];
   if (mimeType !== undefined && typeof mimeType !== "string") {
@@ -2764,15 +2859,15 @@ function responseFaultsInAsset(value: unknown): v.Faults | undefined {
   }
   const width = value["width"];
   if (width !== undefined && !(typeof width === "number" && Number.isInteger(width) && width >= 0 && width <= 4294967295)) {
-    faults = v.fault(faults, ["width"], "an integer from 0 to 4294967295", width);
+    faults = v.fault(faults, ["width"], "an integer from 0 to 4294967295", width, { minimum: 0, maximum: 4294967295 });
   }
   const height = value["height"];
   if (height !== undefined && !(typeof height === "number" && Number.isInteger(height) && height >= 0 && height <= 4294967295)) {
-    faults = v.fault(faults, ["height"], "an integer from 0 to 4294967295", height);
+    faults = v.fault(faults, ["height"], "an integer from 0 to 4294967295", height, { minimum: 0, maximum: 4294967295 });
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt !== undefined && !v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt);
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }

@@ -7,21 +7,31 @@ import { generatedCodeV1 } from "ridlkit-runtime/contract";
 generatedCodeV1; // Fails with another version of the runtime.
 
 const chainRefExpected: string = "text that matches ^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$, or an integer";
+const chainRefRules: v.Rules = { text: "pattern" };
 const addressExpected: string = "text that matches ^0x[0-9a-fA-F]{40}$";
+const addressRules: v.Rules = { text: "pattern" };
 const tokenIdExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
+const tokenIdRules: v.Rules = { text: "pattern" };
 const orderIdExpected: string = "text of 1 to 256 characters, or an integer";
+const orderIdRules: v.Rules = { minLength: 1, maxLength: 256 };
 const marketplaceKindExpected: string = "one of unknown, sequence_marketplace_v1, sequence_marketplace_v2, blur, zerox, opensea, looks_rare, x2y2, alienswap, payment_processor, mintify, magic_eden, sudo_swap, coinbase, rarible, nftx, foundation, manifold, zora, super_rare, okx, element, aqua_xyz, auranft_co";
 const sourceKindExpected: string = "one of unknown, external, sequence_marketplace_v1, sequence_marketplace_v2, opensea, magic_eden";
 const orderSideExpected: string = "one of unknown, listing, offer";
 const orderStatusExpected: string = "one of unknown, active, inactive, expired, cancelled, filled, decimals_missing";
 const labelExpected: string = "text of at most 1024 characters";
+const labelRules: v.Rules = { maxLength: 1024 };
 const amountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
+const amountRules: v.Rules = { text: "pattern" };
 const recordIdExpected: string = "an integer from 0 to 9007199254740991, or its decimal text";
+const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
 const orderLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "collectionContractAddress", "tokenId", "orderId", "marketplace", "source", "side", "status", "originName", "slug", "createdBy", "priceAmount", "priceCurrencyAddress", "priceDecimals", "quantityInitial", "quantityRemaining", "quantityAvailable", "quantityDecimals", "feeBps", "feeBreakdown", "validFrom", "validUntil", "blockNumber", "orderCreatedAt", "orderUpdatedAt", "createdAt", "updatedAt", "deletedAt"]);
 const longTextExpected: string = "text of at most 65536 characters";
+const longTextRules: v.Rules = { maxLength: 65536 };
 const documentExpected: string = "text of at most 2097152 characters";
+const documentRules: v.Rules = { maxLength: 2097152 };
 const metadataLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress", "tokenId", "name", "attributes", "description", "image", "video", "audio", "properties", "imageData", "externalUrl", "backgroundColor", "animationUrl", "decimals", "updatedAt", "assets"]);
 const hashExpected: string = "text that matches ^0x[0-9a-fA-F]{64}$";
+const hashRules: v.Rules = { text: "pattern" };
 const contractSourceLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectId", "uid", "contractType", "name", "description", "author", "license", "audited", "moreInfoUrl", "disabled", "factorySourceUid", "abi", "bytecode", "bytecodeHash", "createdAt", "updatedAt"]);
 const audienceLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectId", "name", "createdAt", "updatedAt", "deletedAt"]);
 const contactLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "audienceId", "address", "name", "email", "createdAt", "updatedAt"]);
@@ -68,65 +78,74 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const collectionContractAddress = toAddress(value["collectionContractAddress"]);
   if (collectionContractAddress === undefined) {
-    faults = v.fault(faults, ["collectionContractAddress"], addressExpected, value["collectionContractAddress"]);
+    faults = v.fault(faults, ["collectionContractAddress"], addressExpected, value["collectionContractAddress"], addressRules);
   } else value["collectionContractAddress"] = collectionContractAddress;
   const tokenId = value["tokenId"];
   if (tokenId === null) delete value["tokenId"];
   else if (tokenId !== undefined) {
     const item = toTokenId(tokenId);
-    if (item === undefined) faults = v.fault(faults, ["tokenId"], tokenIdExpected, tokenId);
-    else value["tokenId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["tokenId"], tokenIdExpected, tokenId, tokenIdRules);
+    } else value["tokenId"] = item;
   }
   const orderId = toOrderId(value["orderId"]);
-  if (orderId === undefined) faults = v.fault(faults, ["orderId"], orderIdExpected, value["orderId"]);
-  else value["orderId"] = orderId;
+  if (orderId === undefined) {
+    faults = v.fault(faults, ["orderId"], orderIdExpected, value["orderId"], orderIdRules);
+  } else value["orderId"] = orderId;
   const marketplace = value["marketplace"];
   if (marketplace === undefined || marketplace === null) value["marketplace"] = "unknown";
   else if (!isMarketplaceKind(marketplace)) {
-    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace);
+    faults = v.fault(faults, ["marketplace"], marketplaceKindExpected, marketplace, { text: "enum" });
   }
   const source = value["source"];
   if (source === undefined || source === null) value["source"] = "external";
-  else if (!isSourceKind(source)) faults = v.fault(faults, ["source"], sourceKindExpected, source);
+  else if (!isSourceKind(source)) {
+    faults = v.fault(faults, ["source"], sourceKindExpected, source, { text: "enum" });
+  }
   const side = toOrderSide(value["side"]);
-  if (side === undefined) faults = v.fault(faults, ["side"], orderSideExpected, value["side"]);
-  else value["side"] = side;
+  if (side === undefined) {
+    faults = v.fault(faults, ["side"], orderSideExpected, value["side"], { text: "enum" });
+  } else value["side"] = side;
   const status = value["status"];
   if (status === undefined || status === null) value["status"] = "active";
-  else if (!isOrderStatus(status)) faults = v.fault(faults, ["status"], orderStatusExpected, status);
+  else if (!isOrderStatus(status)) {
+    faults = v.fault(faults, ["status"], orderStatusExpected, status, { text: "enum" });
+  }
   const originName = value["originName"];
   if (originName === undefined || originName === null) value["originName"] = "";
-  else if (!isLabel(originName)) faults = v.fault(faults, ["originName"], labelExpected, originName);
+  else if (!isLabel(originName)) {
+    faults = v.fault(faults, ["originName"], labelExpected, originName, labelRules);
+  }
   const slug = value["slug"];
   if (slug === undefined || slug === null) value["slug"] = "";
-  else if (!isLabel(slug)) faults = v.fault(faults, ["slug"], labelExpected, slug);
+  else if (!isLabel(slug)) faults = v.fault(faults, ["slug"], labelExpected, slug, labelRules);
   const createdBy = toAddress(value["createdBy"]);
   if (createdBy === undefined) {
-    faults = v.fault(faults, ["createdBy"], addressExpected, value["createdBy"]);
+    faults = v.fault(faults, ["createdBy"], addressExpected, value["createdBy"], addressRules);
   } else value["createdBy"] = createdBy;
   const priceAmount = toAmount(value["priceAmount"]);
   if (priceAmount === undefined) {
-    faults = v.fault(faults, ["priceAmount"], amountExpected, value["priceAmount"]);
+    faults = v.fault(faults, ["priceAmount"], amountExpected, value["priceAmount"], amountRules);
   } else value["priceAmount"] = priceAmount;
   const priceCurrencyAddress = toAddress(value["priceCurrencyAddress"]);
   if (priceCurrencyAddress === undefined) {
-    faults = v.fault(faults, ["priceCurrencyAddress"], addressExpected, value["priceCurrencyAddress"]);
+    faults = v.fault(faults, ["priceCurrencyAddress"], addressExpected, value["priceCurrencyAddress"], addressRules);
   } else value["priceCurrencyAddress"] = priceCurrencyAddress;
   const priceDecimals = value["priceDecimals"];
   if (priceDecimals === null) delete value["priceDecimals"];
   else if (priceDecimals !== undefined && !(typeof priceDecimals === "number" && Number.isInteger(priceDecimals) && priceDecimals >= 0 && priceDecimals <= 255)) {
-    faults = v.fault(faults, ["priceDecimals"], "an integer from 0 to 255", priceDecimals);
+    faults = v.fault(faults, ["priceDecimals"], "an integer from 0 to 255", priceDecimals, { minimum: 0, maximum: 255 });
   }
   const quantityInitial = value["quantityInitial"];
   if (quantityInitial === undefined || quantityInitial === null) value["quantityInitial"] = "1";
   else {
     const item = toAmount(quantityInitial);
     if (item === undefined) {
-      faults = v.fault(faults, ["quantityInitial"], amountExpected, quantityInitial);
+      faults = v.fault(faults, ["quantityInitial"], amountExpected, quantityInitial, amountRules);
     } else value["quantityInitial"] = item;
   }
   const quantityRemaining = value["quantityRemaining"];
@@ -134,7 +153,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (quantityRemaining !== undefined) {
     const item = toAmount(quantityRemaining);
     if (item === undefined) {
-      faults = v.fault(faults, ["quantityRemaining"], amountExpected, quantityRemaining);
+      faults = v.fault(faults, ["quantityRemaining"], amountExpected, quantityRemaining, amountRules);
     } else value["quantityRemaining"] = item;
   }
   const quantityAvailable = value["quantityAvailable"];
@@ -142,18 +161,18 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (quantityAvailable !== undefined) {
     const item = toAmount(quantityAvailable);
     if (item === undefined) {
-      faults = v.fault(faults, ["quantityAvailable"], amountExpected, quantityAvailable);
+      faults = v.fault(faults, ["quantityAvailable"], amountExpected, quantityAvailable, amountRules);
     } else value["quantityAvailable"] = item;
   }
   const quantityDecimals = value["quantityDecimals"];
   if (quantityDecimals === undefined || quantityDecimals === null) value["quantityDecimals"] = 0;
   else if (!(typeof quantityDecimals === "number" && Number.isInteger(quantityDecimals) && quantityDecimals >= 0 && quantityDecimals <= 77)) {
-    faults = v.fault(faults, ["quantityDecimals"], "an integer from 0 to 77", quantityDecimals);
+    faults = v.fault(faults, ["quantityDecimals"], "an integer from 0 to 77", quantityDecimals, { minimum: 0, maximum: 77 });
   }
   const feeBps = value["feeBps"];
   if (feeBps === null) delete value["feeBps"];
   else if (feeBps !== undefined && !(typeof feeBps === "number" && Number.isInteger(feeBps) && feeBps >= 0 && feeBps <= 10000)) {
-    faults = v.fault(faults, ["feeBps"], "an integer from 0 to 10000", feeBps);
+    faults = v.fault(faults, ["feeBps"], "an integer from 0 to 10000", feeBps, { minimum: 0, maximum: 10000 });
   }
   const feeBreakdown = value["feeBreakdown"];
   if (feeBreakdown === null) delete value["feeBreakdown"];
@@ -165,7 +184,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (validFrom !== undefined) {
     const item = toTimestamp(validFrom);
     if (item === undefined) {
-      faults = v.fault(faults, ["validFrom"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validFrom);
+      faults = v.fault(faults, ["validFrom"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validFrom, { text: "format" });
     } else value["validFrom"] = item;
   }
   const validUntil = value["validUntil"];
@@ -173,22 +192,23 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (validUntil !== undefined) {
     const item = toTimestamp(validUntil);
     if (item === undefined) {
-      faults = v.fault(faults, ["validUntil"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validUntil);
+      faults = v.fault(faults, ["validUntil"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", validUntil, { text: "format" });
     } else value["validUntil"] = item;
   }
   const blockNumber = value["blockNumber"];
   if (blockNumber === null) delete value["blockNumber"];
   else if (blockNumber !== undefined) {
     const item = toRecordId(blockNumber);
-    if (item === undefined) faults = v.fault(faults, ["blockNumber"], recordIdExpected, blockNumber);
-    else value["blockNumber"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["blockNumber"], recordIdExpected, blockNumber, recordIdRules);
+    } else value["blockNumber"] = item;
   }
   const orderCreatedAt = value["orderCreatedAt"];
   if (orderCreatedAt === null) delete value["orderCreatedAt"];
   else if (orderCreatedAt !== undefined) {
     const item = toTimestamp(orderCreatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["orderCreatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderCreatedAt);
+      faults = v.fault(faults, ["orderCreatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderCreatedAt, { text: "format" });
     } else value["orderCreatedAt"] = item;
   }
   const orderUpdatedAt = value["orderUpdatedAt"];
@@ -196,7 +216,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (orderUpdatedAt !== undefined) {
     const item = toTimestamp(orderUpdatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["orderUpdatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderUpdatedAt);
+      faults = v.fault(faults, ["orderUpdatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", orderUpdatedAt, { text: "format" });
     } else value["orderUpdatedAt"] = item;
   }
   const createdAt = value["createdAt"];
@@ -204,7 +224,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (createdAt !== undefined) {
     const item = toTimestamp(createdAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
     } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
@@ -212,7 +232,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   const deletedAt = value["deletedAt"];
@@ -220,7 +240,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   else if (deletedAt !== undefined) {
     const item = toTimestamp(deletedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+      faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt, { text: "format" });
     } else value["deletedAt"] = item;
   }
   v.keepOnly(value, orderLineFields);
@@ -233,18 +253,19 @@ function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefin
   faults = v.rename(faults, value, "chainID", "chainId");
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const tokenId = toTokenId(value["tokenId"]);
-  if (tokenId === undefined) faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"]);
-  else value["tokenId"] = tokenId;
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
   const name = value["name"];
   if (name === undefined || name === null) value["name"] = "";
-  else if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name);
+  else if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name, labelRules);
   const attributes = value["attributes"];
   if (attributes === null) delete value["attributes"];
   else if (attributes !== undefined) {
@@ -253,22 +274,22 @@ function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefin
   const description = value["description"];
   if (description === null) delete value["description"];
   else if (description !== undefined && !isLongText(description)) {
-    faults = v.fault(faults, ["description"], longTextExpected, description);
+    faults = v.fault(faults, ["description"], longTextExpected, description, longTextRules);
   }
   const image = value["image"];
   if (image === null) delete value["image"];
   else if (image !== undefined && !isLongText(image)) {
-    faults = v.fault(faults, ["image"], longTextExpected, image);
+    faults = v.fault(faults, ["image"], longTextExpected, image, longTextRules);
   }
   const video = value["video"];
   if (video === null) delete value["video"];
   else if (video !== undefined && !isLongText(video)) {
-    faults = v.fault(faults, ["video"], longTextExpected, video);
+    faults = v.fault(faults, ["video"], longTextExpected, video, longTextRules);
   }
   const audio = value["audio"];
   if (audio === null) delete value["audio"];
   else if (audio !== undefined && !isLongText(audio)) {
-    faults = v.fault(faults, ["audio"], longTextExpected, audio);
+    faults = v.fault(faults, ["audio"], longTextExpected, audio, longTextRules);
   }
   const properties = value["properties"];
   if (properties === null) delete value["properties"];
@@ -279,37 +300,37 @@ function faultsInMetadataLine(value: unknown, depth: number): v.Faults | undefin
   const imageData = value["imageData"];
   if (imageData === null) delete value["imageData"];
   else if (imageData !== undefined && !isDocument(imageData)) {
-    faults = v.fault(faults, ["imageData"], documentExpected, imageData);
+    faults = v.fault(faults, ["imageData"], documentExpected, imageData, documentRules);
   }
   faults = v.rename(faults, value, "external_url", "externalUrl");
   const externalUrl = value["externalUrl"];
   if (externalUrl === null) delete value["externalUrl"];
   else if (externalUrl !== undefined && !isLongText(externalUrl)) {
-    faults = v.fault(faults, ["externalUrl"], longTextExpected, externalUrl);
+    faults = v.fault(faults, ["externalUrl"], longTextExpected, externalUrl, longTextRules);
   }
   faults = v.rename(faults, value, "background_color", "backgroundColor");
   const backgroundColor = value["backgroundColor"];
   if (backgroundColor === null) delete value["backgroundColor"];
   else if (backgroundColor !== undefined && !isLabel(backgroundColor)) {
-    faults = v.fault(faults, ["backgroundColor"], labelExpected, backgroundColor);
+    faults = v.fault(faults, ["backgroundColor"], labelExpected, backgroundColor, labelRules);
   }
   faults = v.rename(faults, value, "animation_url", "animationUrl");
   const animationUrl = value["animationUrl"];
   if (animationUrl === null) delete value["animationUrl"];
   else if (animationUrl !== undefined && !isLongText(animationUrl)) {
-    faults = v.fault(faults, ["animationUrl"], longTextExpected, animationUrl);
+    faults = v.fault(faults, ["animationUrl"], longTextExpected, animationUrl, longTextRules);
   }
   const decimals = value["decimals"];
   if (decimals === null) delete value["decimals"];
   else if (decimals !== undefined && !(typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255)) {
-    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals);
+    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals, { minimum: 0, maximum: 255 });
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   const assets = value["assets"];
@@ -327,38 +348,41 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id);
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
     } else value["id"] = item;
   }
   const projectId = value["projectId"];
   if (projectId === null) delete value["projectId"];
   else if (projectId !== undefined) {
     const item = toRecordId(projectId);
-    if (item === undefined) faults = v.fault(faults, ["projectId"], recordIdExpected, projectId);
-    else value["projectId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["projectId"], recordIdExpected, projectId, recordIdRules);
+    } else value["projectId"] = item;
   }
   const uid = value["uid"];
   if (!(v.isText(uid) && v.hasAtMost(uid, 1024) && uid !== "")) {
-    faults = v.fault(faults, ["uid"], "text of 1 to 1024 characters", uid);
+    faults = v.fault(faults, ["uid"], "text of 1 to 1024 characters", uid, { minLength: 1, maxLength: 1024 });
   }
   const contractType = value["contractType"];
-  if (!isLabel(contractType)) faults = v.fault(faults, ["contractType"], labelExpected, contractType);
+  if (!isLabel(contractType)) {
+    faults = v.fault(faults, ["contractType"], labelExpected, contractType, labelRules);
+  }
   const name = value["name"];
-  if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name);
+  if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name, labelRules);
   const description = value["description"];
   if (description === null) delete value["description"];
   else if (description !== undefined && !isLongText(description)) {
-    faults = v.fault(faults, ["description"], longTextExpected, description);
+    faults = v.fault(faults, ["description"], longTextExpected, description, longTextRules);
   }
   const author = value["author"];
   if (author === null) delete value["author"];
   else if (author !== undefined && !isLabel(author)) {
-    faults = v.fault(faults, ["author"], labelExpected, author);
+    faults = v.fault(faults, ["author"], labelExpected, author, labelRules);
   }
   const license = value["license"];
   if (license === null) delete value["license"];
   else if (license !== undefined && !isLabel(license)) {
-    faults = v.fault(faults, ["license"], labelExpected, license);
+    faults = v.fault(faults, ["license"], labelExpected, license, labelRules);
   }
   const audited = value["audited"];
   if (audited === undefined || audited === null) value["audited"] = false;
@@ -368,7 +392,7 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   const moreInfoUrl = value["moreInfoUrl"];
   if (moreInfoUrl === null) delete value["moreInfoUrl"];
   else if (moreInfoUrl !== undefined && !isLongText(moreInfoUrl)) {
-    faults = v.fault(faults, ["moreInfoUrl"], longTextExpected, moreInfoUrl);
+    faults = v.fault(faults, ["moreInfoUrl"], longTextExpected, moreInfoUrl, longTextRules);
   }
   const disabled = value["disabled"];
   if (disabled === undefined || disabled === null) value["disabled"] = false;
@@ -378,28 +402,29 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   const factorySourceUid = value["factorySourceUid"];
   if (factorySourceUid === null) delete value["factorySourceUid"];
   else if (factorySourceUid !== undefined && !isLabel(factorySourceUid)) {
-    faults = v.fault(faults, ["factorySourceUid"], labelExpected, factorySourceUid);
+    faults = v.fault(faults, ["factorySourceUid"], labelExpected, factorySourceUid, labelRules);
   }
   const abi = value["abi"];
-  if (!isDocument(abi)) faults = v.fault(faults, ["abi"], documentExpected, abi);
+  if (!isDocument(abi)) faults = v.fault(faults, ["abi"], documentExpected, abi, documentRules);
   const bytecode = value["bytecode"];
   if (bytecode === null) delete value["bytecode"];
   else if (bytecode !== undefined && !isDocument(bytecode)) {
-    faults = v.fault(faults, ["bytecode"], documentExpected, bytecode);
+    faults = v.fault(faults, ["bytecode"], documentExpected, bytecode, documentRules);
   }
   const bytecodeHash = value["bytecodeHash"];
   if (bytecodeHash === null) delete value["bytecodeHash"];
   else if (bytecodeHash !== undefined) {
     const item = toHash(bytecodeHash);
-    if (item === undefined) faults = v.fault(faults, ["bytecodeHash"], hashExpected, bytecodeHash);
-    else value["bytecodeHash"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["bytecodeHash"], hashExpected, bytecodeHash, hashRules);
+    } else value["bytecodeHash"] = item;
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
   else if (createdAt !== undefined) {
     const item = toTimestamp(createdAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
     } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
@@ -407,7 +432,7 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   v.keepOnly(value, contractSourceLineFields);
@@ -419,20 +444,20 @@ function faultsInAudienceLine(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const id = toRecordId2(value["id"]);
   if (id === undefined) {
-    faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", value["id"]);
+    faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", value["id"], { minimum: 1, maximum: 9007199254740991 });
   } else value["id"] = id;
   const projectId = toRecordId(value["projectId"]);
   if (projectId === undefined) {
-    faults = v.fault(faults, ["projectId"], recordIdExpected, value["projectId"]);
+    faults = v.fault(faults, ["projectId"], recordIdExpected, value["projectId"], recordIdRules);
   } else value["projectId"] = projectId;
   const name = value["name"];
-  if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name);
+  if (!isLabel(name)) faults = v.fault(faults, ["name"], labelExpected, name, labelRules);
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
   else if (createdAt !== undefined) {
     const item = toTimestamp(createdAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
     } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
@@ -440,7 +465,7 @@ function faultsInAudienceLine(value: unknown): v.Faults | undefined {
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   const deletedAt = value["deletedAt"];
@@ -448,7 +473,7 @@ function faultsInAudienceLine(value: unknown): v.Faults | undefined {
   else if (deletedAt !== undefined) {
     const item = toTimestamp(deletedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt);
+      faults = v.fault(faults, ["deletedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", deletedAt, { text: "format" });
     } else value["deletedAt"] = item;
   }
   v.keepOnly(value, audienceLineFields);
@@ -463,36 +488,37 @@ function faultsInContactLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id);
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
     } else value["id"] = item;
   }
   const audienceId = toRecordId(value["audienceId"]);
   if (audienceId === undefined) {
-    faults = v.fault(faults, ["audienceId"], recordIdExpected, value["audienceId"]);
+    faults = v.fault(faults, ["audienceId"], recordIdExpected, value["audienceId"], recordIdRules);
   } else value["audienceId"] = audienceId;
   const address = value["address"];
   if (address === null) delete value["address"];
   else if (address !== undefined) {
     const item = toAddress(address);
-    if (item === undefined) faults = v.fault(faults, ["address"], addressExpected, address);
-    else value["address"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["address"], addressExpected, address, addressRules);
+    } else value["address"] = item;
   }
   const name = value["name"];
   if (name === null) delete value["name"];
   else if (name !== undefined && !isLabel(name)) {
-    faults = v.secretFault(faults, ["name"], labelExpected, name);
+    faults = v.secretFault(faults, ["name"], labelExpected, name, labelRules);
   }
   const email = value["email"];
   if (email === null) delete value["email"];
   else if (email !== undefined && !(v.isText(email) && v.hasAtMost(email, 320))) {
-    faults = v.secretFault(faults, ["email"], "text of at most 320 characters", email);
+    faults = v.secretFault(faults, ["email"], "text of at most 320 characters", email, { maxLength: 320 });
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
   else if (createdAt !== undefined) {
     const item = toTimestamp(createdAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
     } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
@@ -500,7 +526,7 @@ function faultsInContactLine(value: unknown): v.Faults | undefined {
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   v.keepOnly(value, contactLineFields);
@@ -515,68 +541,74 @@ function faultsInContractLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id);
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
     } else value["id"] = item;
   }
   const projectId = toRecordId(value["projectId"]);
   if (projectId === undefined) {
-    faults = v.fault(faults, ["projectId"], recordIdExpected, value["projectId"]);
+    faults = v.fault(faults, ["projectId"], recordIdExpected, value["projectId"], recordIdRules);
   } else value["projectId"] = projectId;
   const contractName = value["contractName"];
-  if (!isLabel(contractName)) faults = v.fault(faults, ["contractName"], labelExpected, contractName);
+  if (!isLabel(contractName)) {
+    faults = v.fault(faults, ["contractName"], labelExpected, contractName, labelRules);
+  }
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const contractType = value["contractType"];
-  if (!isLabel(contractType)) faults = v.fault(faults, ["contractType"], labelExpected, contractType);
+  if (!isLabel(contractType)) {
+    faults = v.fault(faults, ["contractType"], labelExpected, contractType, labelRules);
+  }
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   const source = value["source"];
   if (source === undefined || source === null) value["source"] = "LINKED";
   else if (!isContractOrigin(source)) {
-    faults = v.fault(faults, ["source"], contractOriginExpected, source);
+    faults = v.fault(faults, ["source"], contractOriginExpected, source, { text: "enum" });
   }
   const itemsContractAddress = value["itemsContractAddress"];
   if (itemsContractAddress === null) delete value["itemsContractAddress"];
   else if (itemsContractAddress !== undefined) {
     const item = toAddress(itemsContractAddress);
     if (item === undefined) {
-      faults = v.fault(faults, ["itemsContractAddress"], addressExpected, itemsContractAddress);
+      faults = v.fault(faults, ["itemsContractAddress"], addressExpected, itemsContractAddress, addressRules);
     } else value["itemsContractAddress"] = item;
   }
   const abi = value["abi"];
   if (abi === null) delete value["abi"];
   else if (abi !== undefined && !isDocument(abi)) {
-    faults = v.fault(faults, ["abi"], documentExpected, abi);
+    faults = v.fault(faults, ["abi"], documentExpected, abi, documentRules);
   }
   const bytecode = value["bytecode"];
   if (bytecode === null) delete value["bytecode"];
   else if (bytecode !== undefined && !isDocument(bytecode)) {
-    faults = v.fault(faults, ["bytecode"], documentExpected, bytecode);
+    faults = v.fault(faults, ["bytecode"], documentExpected, bytecode, documentRules);
   }
   const bytecodeHash = value["bytecodeHash"];
   if (bytecodeHash === null) delete value["bytecodeHash"];
   else if (bytecodeHash !== undefined) {
     const item = toHash(bytecodeHash);
-    if (item === undefined) faults = v.fault(faults, ["bytecodeHash"], hashExpected, bytecodeHash);
-    else value["bytecodeHash"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["bytecodeHash"], hashExpected, bytecodeHash, hashRules);
+    } else value["bytecodeHash"] = item;
   }
   const audienceId = value["audienceId"];
   if (audienceId === null) delete value["audienceId"];
   else if (audienceId !== undefined) {
     const item = toRecordId(audienceId);
-    if (item === undefined) faults = v.fault(faults, ["audienceId"], recordIdExpected, audienceId);
-    else value["audienceId"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["audienceId"], recordIdExpected, audienceId, recordIdRules);
+    } else value["audienceId"] = item;
   }
   const createdAt = value["createdAt"];
   if (createdAt === null) delete value["createdAt"];
   else if (createdAt !== undefined) {
     const item = toTimestamp(createdAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt);
+      faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
     } else value["createdAt"] = item;
   }
   const updatedAt = value["updatedAt"];
@@ -584,7 +616,7 @@ function faultsInContractLine(value: unknown): v.Faults | undefined {
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   v.keepOnly(value, contractLineFields);
@@ -596,23 +628,23 @@ function faultsInCurrencyLine(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const chainId = toChainRef(value["chainId"]);
   if (chainId === undefined) {
-    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"]);
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
   } else value["chainId"] = chainId;
   faults = v.rename(faults, value, "address", "contractAddress");
   const contractAddress = toAddress(value["contractAddress"]);
   if (contractAddress === undefined) {
-    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"]);
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
   } else value["contractAddress"] = contractAddress;
   const symbol = value["symbol"];
-  if (!isLabel(symbol)) faults = v.fault(faults, ["symbol"], labelExpected, symbol);
+  if (!isLabel(symbol)) faults = v.fault(faults, ["symbol"], labelExpected, symbol, labelRules);
   const name = value["name"];
   if (name === null) delete value["name"];
   else if (name !== undefined && !isLabel(name)) {
-    faults = v.fault(faults, ["name"], labelExpected, name);
+    faults = v.fault(faults, ["name"], labelExpected, name, labelRules);
   }
   const decimals = value["decimals"];
   if (!(typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77)) {
-    faults = v.fault(faults, ["decimals"], "an integer from 0 to 77", decimals);
+    faults = v.fault(faults, ["decimals"], "an integer from 0 to 77", decimals, { minimum: 0, maximum: 77 });
   }
   const usdRate = value["usdRate"];
   if (usdRate === null) delete value["usdRate"];
@@ -729,7 +761,7 @@ function toAmount(value: unknown): string | undefined {
 }
 
 function faultsInFeeBreakdownItemList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInFeeBreakdownItem(value[index]));
@@ -748,7 +780,7 @@ function toRecordId(value: unknown): number | undefined {
 }
 
 function faultsInAnyMapList(value: unknown, depth: number): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     if (value[index] === null) value[index] = {};
@@ -781,7 +813,7 @@ function isDocument(value: unknown): boolean {
 }
 
 function faultsInAssetLineList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value);
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, faultsInAssetLine(value[index]));
@@ -815,11 +847,11 @@ function faultsInFeeBreakdownItem(value: unknown): v.Faults | undefined {
   if (!v.isText(kind)) faults = v.fault(faults, ["kind"], "text", kind);
   const recipientAddress = toAddress(value["recipientAddress"]);
   if (recipientAddress === undefined) {
-    faults = v.fault(faults, ["recipientAddress"], addressExpected, value["recipientAddress"]);
+    faults = v.fault(faults, ["recipientAddress"], addressExpected, value["recipientAddress"], addressRules);
   } else value["recipientAddress"] = recipientAddress;
   const bps = value["bps"];
   if (!(typeof bps === "number" && Number.isInteger(bps) && bps >= 0 && bps <= 10000)) {
-    faults = v.fault(faults, ["bps"], "an integer from 0 to 10000", bps);
+    faults = v.fault(faults, ["bps"], "an integer from 0 to 10000", bps, { minimum: 0, maximum: 10000 });
   }
   v.keepOnly(value, feeBreakdownItemFields);
   return faults;
@@ -830,47 +862,48 @@ function faultsInAssetLine(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const metadataField = value["metadataField"];
   if (!isLabel(metadataField)) {
-    faults = v.fault(faults, ["metadataField"], labelExpected, metadataField);
+    faults = v.fault(faults, ["metadataField"], labelExpected, metadataField, labelRules);
   }
   const url = value["url"];
   if (url === null) delete value["url"];
   else if (url !== undefined && !isLongText(url)) {
-    faults = v.fault(faults, ["url"], longTextExpected, url);
+    faults = v.fault(faults, ["url"], longTextExpected, url, longTextRules);
   }
   faults = v.rename(faults, value, "name", "filename");
   const filename = value["filename"];
   if (filename === null) delete value["filename"];
   else if (filename !== undefined && !isLabel(filename)) {
-    faults = v.fault(faults, ["filename"], labelExpected, filename);
+    faults = v.fault(faults, ["filename"], labelExpected, filename, labelRules);
   }
   const filesize = value["filesize"];
   if (filesize === null) delete value["filesize"];
   else if (filesize !== undefined) {
     const item = toRecordId(filesize);
-    if (item === undefined) faults = v.fault(faults, ["filesize"], recordIdExpected, filesize);
-    else value["filesize"] = item;
+    if (item === undefined) {
+      faults = v.fault(faults, ["filesize"], recordIdExpected, filesize, recordIdRules);
+    } else value["filesize"] = item;
   }
   const mimeType = value["mimeType"];
   if (mimeType === null) delete value["mimeType"];
   else if (mimeType !== undefined && !isLabel(mimeType)) {
-    faults = v.fault(faults, ["mimeType"], labelExpected, mimeType);
+    faults = v.fault(faults, ["mimeType"], labelExpected, mimeType, labelRules);
   }
   const width = value["width"];
   if (width === null) delete value["width"];
   else if (width !== undefined && !(typeof width === "number" && Number.isInteger(width) && width >= 0 && width <= 2147483647)) {
-    faults = v.fault(faults, ["width"], "an integer from 0 to 2147483647", width);
+    faults = v.fault(faults, ["width"], "an integer from 0 to 2147483647", width, { minimum: 0, maximum: 2147483647 });
   }
   const height = value["height"];
   if (height === null) delete value["height"];
   else if (height !== undefined && !(typeof height === "number" && Number.isInteger(height) && height >= 0 && height <= 2147483647)) {
-    faults = v.fault(faults, ["height"], "an integer from 0 to 2147483647", height);
+    faults = v.fault(faults, ["height"], "an integer from 0 to 2147483647", height, { minimum: 0, maximum: 2147483647 });
   }
   const updatedAt = value["updatedAt"];
   if (updatedAt === null) delete value["updatedAt"];
   else if (updatedAt !== undefined) {
     const item = toTimestamp(updatedAt);
     if (item === undefined) {
-      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt);
+      faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
     } else value["updatedAt"] = item;
   }
   v.keepOnly(value, assetLineFields);

@@ -148,7 +148,10 @@ test("the error of a bad request declares its issues, and no other error does", 
   const bad = schemas["WebrpcBadRequestError"];
   expect(bad).toMatchObject({
     properties: {
-      issues: { maxItems: maxListedIssues, items: { required: ["message", "path", "expected", "found"] } },
+      issues: {
+        maxItems: maxListedIssues,
+        items: { required: ["message", "path", "expected", "found", "code"] },
+      },
     },
     required: ["error", "code", "msg", "status"],
   });

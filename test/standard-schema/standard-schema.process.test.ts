@@ -351,12 +351,12 @@ type Consumers = Readonly<
 >;
 
 describe("a bundle", () => {
-  test("with one schema has only its validators, and at most 1.1 KB", async () => {
+  test("with one schema has only its validators, and at most 1.35 KB", async () => {
     const text = await bundle('export { albumSchema } from "./api/standard-schema.ts";', true);
     expect(text).toContain("title");
     for (const absent of ["item_label", "express", '"cat"', "$defs"]) expect(text).not.toContain(absent);
     const { length } = gzipSync(text, { level: 9 });
-    expect(length).toBeLessThanOrEqual(1_100);
+    expect(length).toBeLessThanOrEqual(1_350);
   });
 
   test("with one JSON Schema has no other", async () => {

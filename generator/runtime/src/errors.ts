@@ -3,8 +3,12 @@
  * libraries can show it at its field.
  */
 export interface Issue {
-  /** Example: `expected text of 1 to 64 characters, found nothing`. */
+  /** Example: `expected text of 1 to 64 characters, found nothing`, or the text of `+ message` in the schema. */
   readonly message: string;
+  /** The rule that the value breaks, for texts of your own. Undefined for issues of the client itself, and of older servers. */
+  readonly code?: IssueCode;
+  /** The limit that the value breaks, by the name of its meta key: `{ maxLength: 64 }`. Larger integers are text. */
+  readonly params?: Readonly<Record<string, number | string>>;
   /** Keys and list indexes from the root of the body: `["input", 3, "orderId"]`. `[]` for the body itself. */
   readonly path: IssuePath;
   /** What the schema requires: `text of 1 to 64 characters`, `a list of at most 100 items`. */
@@ -15,6 +19,14 @@ export interface Issue {
    */
   readonly found: string;
 }
+
+/**
+ * `required`: there is no value. `type`: the value has another type or form. `enum`: no value of the enum. All others are
+ * the names of meta keys.
+ */
+export type IssueCode =
+  | ("required" | "type" | "enum" | "pattern" | "format")
+  | ("minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems");
 
 /** Keys and list indexes from the root of a body. */
 export type IssuePath = readonly (string | number)[];
@@ -40,8 +52,13 @@ export function issue(path: IssuePath, expected: string, found: string): Issue {
 
 /** Lists the first issues and counts the rest. */
 export function toIssues(all: readonly Issue[]): Issues {
-  const listed = all.slice(0, maxListedIssues);
+  const listed = all.slice(0, maxListedIssues).map(withCode);
   return { listed, more: all.length - listed.length };
+}
+
+/** Adds the code of a rule that has no limits. */
+export function withCode(of: Issue): Issue {
+  return { code: of.found === "nothing" ? "required" : "type", ...of };
 }
 
 /**
@@ -49,7 +66,9 @@ export function toIssues(all: readonly Issue[]): Issues {
  * `/input/3/orderId: expected text, found 5; /page: expected an object, found a list of 0; and 4 more`.
  */
 export function describeIssues({ listed, more }: Issues): string {
-  const described = listed.map(({ path, message }) => `${pointerOf(path) || "body"}: ${message}`).join("; ");
+  const described = listed
+    .map(({ path, expected, found }) => `${pointerOf(path) || "body"}: expected ${expected}, found ${found}`)
+    .join("; ");
   if (more === 0) return described;
   return `${described}; and ${listed.length + more < maxCountedIssues ? "" : "at least "}${more} more`;
 }

@@ -5,6 +5,7 @@ import {
   issue,
   maxCountedIssues,
   maxListedIssues,
+  withCode,
 } from "./errors.ts";
 import { type Fields, hasOwn, isJsonObject, isStorable, jsonFault } from "./json.ts";
 import { isDate } from "./time.ts";
@@ -118,13 +119,59 @@ export interface Fault {
   path: IssuePath;
   readonly expected: string;
   readonly value: unknown;
+  readonly rules: Rules | undefined;
   /** If true, only the kind of the value is reported. */
   isSecret: boolean;
 }
 
+/** The rules of a value that decide what its issue says. Integers beyond 2^53 - 1 are text. */
+export interface Rules {
+  readonly minimum?: number | string;
+  readonly maximum?: number | string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** What text breaks that has a valid length. */
+  readonly text?: "pattern" | "format" | "enum";
+  /** From `+ message`. */
+  readonly message?: string;
+}
+
+/** The ends of the names of limits, by the type of value that they apply to. */
+const limitNames: Readonly<Partial<Record<string, "Length" | "Items" | "imum">>> = {
+  string: "Length",
+  object: "Items",
+  number: "imum",
+  bigint: "imum",
+};
+
+/** Returns the rule that an invalid value breaks. */
+function brokenRule(value: unknown, rules: Rules): Pick<Issue, "code" | "params"> {
+  const limited = limitNames[typeof value];
+  const size = typeof value === "string" ? [...value].length : Object.keys(Object(value)).length;
+  const measured = limited === "imum" ? (value as number) : size;
+  for (const end of ["min", "max"] as const) {
+    const code = `${end}${limited ?? "imum"}` as const;
+    const limit = rules[code];
+    if (limit === undefined || limited === undefined) continue;
+    // Integers beyond 2^53 - 1 are compared as text.
+    if (end === "min" ? measured < (limit as number) : measured > (limit as number))
+      return { code, params: { [code]: limit } };
+  }
+  if (value === undefined) return { code: "required" };
+  return { code: (typeof value === "string" && rules.text) || "type" };
+}
+
 /** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
-export function fault(faults: Faults | undefined, path: IssuePath, expected: string, value: unknown): Faults {
-  return addFault(faults, { path, expected, value, isSecret: false });
+export function fault(
+  faults: Faults | undefined,
+  path: IssuePath,
+  expected: string,
+  value: unknown,
+  rules?: Rules,
+): Faults {
+  return addFault(faults, { path, expected, value, rules, isSecret: false });
 }
 
 /** Adds the faults inside a field. */
@@ -139,9 +186,11 @@ export function inField(
 /** Returns the issues of a body; undefined if it is valid. */
 export function issuesOf(faults: Faults | undefined): Issues | undefined {
   if (faults === undefined) return undefined;
-  const listed = faults.listed.map(({ path, expected, value, isSecret }) =>
-    issue(path, expected, isSecret ? kindOf(value) : describe(value)),
-  );
+  const listed = faults.listed.map(({ path, expected, value, rules = {}, isSecret }) => ({
+    ...issue(path, expected, isSecret ? kindOf(value) : describe(value)),
+    ...(rules.message !== undefined && { message: rules.message }),
+    ...brokenRule(value, rules),
+  }));
   return { listed, more: faults.count - listed.length };
 }
 
@@ -202,7 +251,7 @@ function validate<Output>(
     return issues === undefined ? { value: holder.value as Output } : { issues: issues.listed };
   } catch {
     // A cycle overflows the stack, and a getter or a proxy may throw anything.
-    return { issues: [issue([], "a value that JSON can represent", "one that cannot be copied")] };
+    return { issues: [withCode(issue([], "a value that JSON can represent", "one that cannot be copied"))] };
   }
 }
 
@@ -281,8 +330,9 @@ export function secretFault(
   path: IssuePath,
   expected: string,
   value: unknown,
+  rules?: Rules,
 ): Faults {
-  return addFault(faults, { path, expected, value, isSecret: true });
+  return addFault(faults, { path, expected, value, rules, isSecret: true });
 }
 
 /**

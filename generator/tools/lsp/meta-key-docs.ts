@@ -29,5 +29,6 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   secret: "`true`: the value never appears in a log, a recording or a message.",
   pii: "`true`: personal data, hidden in logs and recordings.",
   renamedFrom: "The previous name, so that `ridlkit breaking` recognises the rename.",
+  message: "What the issues of an invalid value say, such as the text that a form shows.",
   errorData: "The error whose data has the type of this alias of a struct.",
 };

@@ -73,6 +73,12 @@ async function firstOf(items: AsyncIterable<unknown>): Promise<unknown> {
   return undefined;
 }
 
+type Rule = Pick<Issue, "code" | "params">;
+const tooLong: Rule = { code: "maxLength", params: { maxLength: 3 } };
+const rules: Readonly<Record<string, Rule>> = {
+  "-1": { code: "minimum", params: { minimum: 0 } },
+  "300": { code: "maximum", params: { maximum: 255 } },
+};
 const longKey = "k".repeat(61);
 const rows: readonly (readonly [fact: string, body: unknown, issues: readonly Issue[], cause: string])[] = [
   row("a field", { count: "x" }, ["count"], "an integer from 0 to 255", '"x"'),
@@ -133,7 +139,8 @@ function row(
   pointer = `/${path.join("/")}`,
 ) {
   const message = `expected ${expected}, found ${found}`;
-  return [fact, body, [{ message, path, expected, found }], `${pointer}: ${message}`] as const;
+  const rule = rules[found] ?? (expected.startsWith("text") ? tooLong : { code: "type" });
+  return [fact, body, [{ message, path, expected, found, ...rule }], `${pointer}: ${message}`] as const;
 }
 
 test.each(rows)(

@@ -31,8 +31,18 @@ const issuesSchema: Json = {
         description: "The value that was sent, shortened. Only its kind for secret or personal fields.",
         examples: ["nothing"],
       },
+      code: {
+        type: "string",
+        description: "`required`, `type`, `enum`, or the name of the rule that the value breaks.",
+        examples: ["maxLength"],
+      },
+      params: {
+        type: "object",
+        description: "The limit that the value breaks, by the name of the rule.",
+        examples: [{ maxLength: 64 }],
+      },
     },
-    required: ["message", "path", "expected", "found"],
+    required: ["message", "path", "expected", "found", "code"],
   },
 };
 

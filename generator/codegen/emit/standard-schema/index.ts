@@ -11,7 +11,7 @@ import { contractCheck, Imports } from "../imports.ts";
 import type { Schema } from "../json-schema/schema-builder.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
-import { type Check, type ConstrainedType, isSecret, joinElse } from "../validators/code.ts";
+import { type Check, type ConstrainedType, faultCall, isSecret, joinElse } from "../validators/code.ts";
 import { type Declaration, FunctionRegistry } from "../validators/function-registry.ts";
 
 /**
@@ -74,7 +74,8 @@ const secretExpected = literal("a valid value");
 function statements(check: Check, isHidden: boolean): readonly string[] {
   const value = "holder.value";
   const add = isHidden ? "secretFault" : "fault";
-  const faultOf = (expected: string): string => `v.${add}(undefined, [], ${expected}, ${value})`;
+  const faultOf = (expected: string, rules?: string): string =>
+    faultCall(`v.${add}(undefined`, "[]", { expected, rules }, value);
   switch (check.kind) {
     case "faults": {
       const call = check.call(value, "1");
@@ -83,12 +84,12 @@ function statements(check: Check, isHidden: boolean): readonly string[] {
     case "test":
       return [
         `const { value } = holder;`,
-        `return ${check.test("value")} ? undefined : ${faultOf(check.expected)};`,
+        `return ${check.test("value")} ? undefined : ${faultOf(check.fault.expected, check.fault.rules)};`,
       ];
     case "decode":
       return [
         `const own = ${check.functionName}(${value});`,
-        `if (own === undefined) return ${faultOf(check.expected)};`,
+        `if (own === undefined) return ${faultOf(check.fault.expected, check.fault.rules)};`,
         `${value} = own;`,
         "return undefined;",
       ];

@@ -10,12 +10,36 @@ import { literal } from "../text.ts";
 /** How a value is checked where it is used. */
 export type Check =
   /** An expression that is true if the variable is valid. */
-  | { readonly kind: "test"; readonly test: (name: string) => string; readonly expected: string }
+  | { readonly kind: "test"; readonly test: (name: string) => string; readonly fault: FaultCode }
   /** A function that returns the canonical value, or undefined. */
-  | { readonly kind: "decode"; readonly functionName: string; readonly expected: string }
+  | { readonly kind: "decode"; readonly functionName: string; readonly fault: FaultCode }
   /** A call that returns the faults inside. `depth` is an expression. */
   | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
   | { readonly kind: "any" };
+
+/** The arguments of a fault, as expressions. */
+export interface FaultCode {
+  readonly expected: string;
+  /** Undefined if an issue needs none. */
+  readonly rules: string | undefined;
+}
+
+/** Prints `v.fault(faults, ["name"], "text", name)`. */
+export function faultCall(add: string, path: string, { expected, rules }: FaultCode, value: string): string {
+  return `${add}, ${path}, ${expected}, ${value}${rules === undefined ? "" : `, ${rules}`})`;
+}
+
+/** Prints the rules of a value. Undefined if there are none. */
+export function rulesCode(
+  rules: Readonly<Record<string, number | bigint | string | undefined>>,
+): string | undefined {
+  const entries = Object.entries(rules).flatMap(([name, value]) => {
+    if (value === undefined || value === Infinity || value === -Infinity) return [];
+    const printed = typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    return [`${name}: ${typeof printed === "number" ? printed : literal(String(printed))}`];
+  });
+  return entries.length === 0 ? undefined : `{ ${entries.join(", ")} }`;
+}
 
 /** Provides the functions of a file. */
 export interface FunctionSource {

@@ -7,13 +7,16 @@ import {
   branch,
   type Check,
   type ConstrainedType,
+  type FaultCode,
   type FunctionSource,
+  faultCall,
   faultsFunction,
   faultsVariable,
   indent,
   isSecret,
   itemType,
   negated,
+  rulesCode,
 } from "./code.ts";
 import { bigintBound, expectedEnum, expectedList, expectedMap } from "./scalar.ts";
 import { faultsInAny } from "./struct.ts";
@@ -29,7 +32,7 @@ export function listLines(
   functions: FunctionSource,
 ): string[] {
   const takesDepth = functions.depths.takesDepth(list);
-  const expected = literal(expectedList(constraints));
+  const fault = sizeFaultCall(expectedList(constraints), constraints);
   const constrained = itemType(list.element, functions.types);
   const items = itemLines(constrained, listItem(constrained), functions);
   const loop = [
@@ -41,7 +44,7 @@ export function listLines(
   ];
   return [
     faultsFunction(functions.dialect, name, takesDepth),
-    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return v.fault(undefined, [], ${expected}, value);`,
+    `  if (${sizeFault("!v.isList(value)", "value.length", constraints)}) return ${fault};`,
     ...(functions.depths.checksDepth(list) ? [depthLine] : []),
     ...loop,
     "}",
@@ -56,19 +59,15 @@ export function mapLines(
   functions: FunctionSource,
 ): string[] {
   const takesDepth = functions.depths.takesDepth(map);
-  const expected = literal(expectedMap(constraints));
+  const fault = sizeFaultCall(expectedMap(constraints), constraints);
   const constrained = itemType(map.value, functions.types);
   const entries = itemLines(constrained, mapItem(constrained), functions);
   const hasBounds = constraints.minItems !== undefined || constraints.maxItems !== undefined;
   return [
     faultsFunction(functions.dialect, name, takesDepth),
-    `  if (!v.${functions.side === "request" ? "isObject" : "isJsonObject"}(value)) return v.fault(undefined, [], ${expected}, value);`,
+    `  if (!v.${functions.side === "request" ? "isObject" : "isJsonObject"}(value)) return ${fault};`,
     "  const keys = Object.keys(value);",
-    ...(hasBounds
-      ? [
-          `  if (${sizeFault(undefined, "keys.length", constraints)}) return v.fault(undefined, [], ${expected}, value);`,
-        ]
-      : []),
+    ...(hasBounds ? [`  if (${sizeFault(undefined, "keys.length", constraints)}) return ${fault};`] : []),
     ...(functions.depths.checksDepth(map) ? [depthLine] : []),
     `  ${faultsVariable(functions.dialect)}`,
     "  for (const key of keys) {",
@@ -84,6 +83,11 @@ export function mapLines(
 }
 
 const depthLine = "  if (depth > v.maxDepth) return v.fault(undefined, [], v.tooDeep, value);";
+
+function sizeFaultCall(expected: string, { minItems, maxItems, message }: Constraints): string {
+  const fault = { expected: literal(expected), rules: rulesCode({ minItems, maxItems, message }) };
+  return faultCall("v.fault(undefined", "[]", fault, "value");
+}
 
 function sizeFault(first: string | undefined, size: string, { minItems, maxItems }: Constraints): string {
   return [
@@ -135,18 +139,18 @@ function itemLines(constrained: ConstrainedType, access: ItemAccess, functions: 
 
 function checkLines(check: Check, access: ItemAccess, functions: FunctionSource): string[] {
   const add = access.isSecret ? "v.secretFault" : "v.fault";
-  const fault = (expected: string, value: string): string =>
-    `faults = ${add}(faults, ${access.path}, ${expected}, ${value});`;
+  const fault = (code: FaultCode, value: string): string =>
+    `faults = ${faultCall(`${add}(faults`, access.path, code, value)};`;
   switch (check.kind) {
     case "test":
       return [
         `const item = ${access.item};`,
-        ...branch(`if (${negated(check.test("item"))})`, [fault(check.expected, "item")]),
+        ...branch(`if (${negated(check.test("item"))})`, [fault(check.fault, "item")]),
       ];
     case "decode":
       return [
         `const item = ${check.functionName}(${access.item});`,
-        ...branch("if (item === undefined)", [fault(check.expected, access.item)]),
+        ...branch("if (item === undefined)", [fault(check.fault, access.item)]),
         ...branch("else", [`${access.item} = item;`]),
       ];
     case "faults":

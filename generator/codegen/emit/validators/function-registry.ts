@@ -1,3 +1,4 @@
+import type { Constraints } from "../../../language/model/meta/read.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
@@ -13,6 +14,7 @@ import {
   type Dialect,
   type FunctionSource,
   regexLiteral,
+  rulesCode,
   shapeName,
   typescript,
 } from "./code.ts";
@@ -105,7 +107,7 @@ export class FunctionRegistry implements FunctionSource {
           mapLines(resolved, constrained.constraints, own, this),
         );
       case "enum":
-        return this.#enum(resolved.name);
+        return this.#enum(resolved.name, constrained.constraints);
       case "list":
         if (isBytes(resolved)) return this.#scalar(constrained, bytesScalar(constrained.constraints), name);
         return this.#call(constrained, resolved, (own) =>
@@ -165,7 +167,8 @@ export class FunctionRegistry implements FunctionSource {
     const resolved = this.types.unaliased(constrained.type);
     const alias = aliasOf(constrained, this.types);
     const needsFunction = scalar.decoders.length > 0 || scalar.finish !== undefined;
-    const expected = this.#expected(alias, scalar.expected);
+    const rules = rulesCode({ ...scalar.rules, message: constrained.constraints.message });
+    const fault = { expected: this.#expected(alias, scalar.expected), rules: this.#rules(alias, rules) };
     if (needsFunction) {
       const name = this.#function(
         constrainedTypeKey(constrained, this.types),
@@ -176,11 +179,11 @@ export class FunctionRegistry implements FunctionSource {
           "}",
         ],
       );
-      return { kind: "decode", functionName: name, expected };
+      return { kind: "decode", functionName: name, fault };
     }
     if (alias === undefined) {
       const pattern = this.#pattern(constrained, patternName);
-      return { kind: "test", test: (name) => scalar.test(name, pattern), expected };
+      return { kind: "test", test: (name) => scalar.test(name, pattern), fault };
     }
     const name = this.#function(
       constrainedTypeKey(constrained, this.types),
@@ -191,16 +194,19 @@ export class FunctionRegistry implements FunctionSource {
         "}",
       ],
     );
-    return { kind: "test", test: (value) => `${name}(${value})`, expected };
+    return { kind: "test", test: (value) => `${name}(${value})`, fault };
   }
 
-  #enum(modelName: string): Check {
+  #enum(modelName: string, { message }: Constraints): Check {
     const type = this.types.enum(modelName);
-    const expected = this.#expected(type.name, expectedEnum(type));
+    const fault = {
+      expected: this.#expected(type.name, expectedEnum(type)),
+      rules: rulesCode({ text: "enum", message }),
+    };
     const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
     if (!hasNumbers) {
       const name = this.enumTest(type);
-      return { kind: "test", test: (value) => `${name}(${value})`, expected };
+      return { kind: "test", test: (value) => `${name}(${value})`, fault };
     }
     const name = this.#function(`numbered enum ${type.name}`, `to${withoutEscape(type.name)}`, (own) => [
       this.dialect.function(own, oneValue, "string | undefined"),
@@ -215,7 +221,7 @@ export class FunctionRegistry implements FunctionSource {
       "  }",
       "}",
     ]);
-    return { kind: "decode", functionName: name, expected };
+    return { kind: "decode", functionName: name, fault };
   }
 
   #function(key: string, wanted: string, print: (name: string) => string[]): string {
@@ -233,6 +239,12 @@ export class FunctionRegistry implements FunctionSource {
     );
   }
 
+  /** The same for rules. */
+  #rules(name: string | undefined, rules: string | undefined): string | undefined {
+    if (name === undefined || rules === undefined) return rules;
+    return this.#constant(`rules ${name} ${rules}`, `${camelCase(name)}Rules`, "v.Rules", rules);
+  }
+
   #pattern({ type, constraints: { pattern } }: ConstrainedType, patternName: string): string {
     if (pattern === undefined) return "";
     const wanted = `${camelCase(type.kind === "alias" ? type.name : patternName)}Pattern`;
@@ -242,7 +254,7 @@ export class FunctionRegistry implements FunctionSource {
   #constant(
     key: string,
     wanted: string,
-    type: "string" | "RegExp" | "ReadonlySet<string>",
+    type: "string" | "RegExp" | "ReadonlySet<string>" | "v.Rules",
     text: string,
   ): string {
     return (

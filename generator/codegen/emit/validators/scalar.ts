@@ -23,6 +23,8 @@ export interface Scalar {
   readonly finish?: (name: string) => string;
   /** For the message of a fault. */
   readonly expected: string;
+  /** For the code of a fault. */
+  readonly rules?: Readonly<Record<string, number | bigint | string | undefined>>;
 }
 
 /** Returns how values of a core type are read. Undefined if every value is valid. */
@@ -92,6 +94,7 @@ function text(constraints: Constraints, side: Side): Scalar {
       ]),
     ...(isLower && side === "request" ? { finish: (name: string) => `${name}.toLowerCase()` } : {}),
     expected: expectedText(constraints, side),
+    rules: textRules(constraints, format === undefined ? undefined : "format"),
   };
 }
 
@@ -109,6 +112,13 @@ function textTests(
   return tests;
 }
 
+function textRules(
+  { minLength, maxLength, pattern }: Constraints,
+  other: "format" | undefined,
+): NonNullable<Scalar["rules"]> {
+  return { minLength, maxLength, text: pattern === undefined ? other : "pattern" };
+}
+
 function formatted(
   { read, test, expected }: FormattedDescriptor,
   constraints: Constraints,
@@ -124,6 +134,7 @@ function formatted(
         : all([`v.${test}(${name})`, ...textTests(constraints, name, patternName)]),
     ...(isDate && side === "request" ? { finish: (name: string) => `v.dateOf(${name})` } : {}),
     expected: isHandlerDate ? expectedDate : expected[side],
+    rules: textRules(constraints, "format"),
   };
 }
 
@@ -141,6 +152,7 @@ function integer(type: IntegerRange, constraints: Constraints, side: Side): Scal
     decoders: decodersFor(constraints, side, integerForms),
     test: (name) => all([`typeof ${name} === "number"`, ...integerTests(range, name)]),
     expected: expectedInteger(range, constraints, side),
+    rules: { minimum: range.low, maximum: range.high },
   };
 }
 
@@ -152,6 +164,7 @@ function int64Integer(type: BigIntegerRange, constraints: Constraints, side: Sid
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
     test: (variable) => all([`typeof ${variable} === "bigint"`, ...int64Tests(variable, { low, high })]),
     expected: expectedInteger({ low, high }, constraints, side),
+    rules: { minimum: low, maximum: high },
   };
 }
 
@@ -208,6 +221,7 @@ function float(max: number, constraints: Constraints, side: Side, { int64 }: Val
         ...(maximum === Infinity ? [] : [`${name} <= ${maximum}`]),
       ]),
     expected: expectedNumber(constraints, side),
+    rules: { minimum, maximum },
   };
 }
 
@@ -222,6 +236,7 @@ function bigint(constraints: Constraints, side: Side): Scalar {
         ...(maximum === undefined ? [] : [`${name} <= ${bigintBound(maximum)}`]),
       ]),
     expected: expectedBigint(constraints, side),
+    rules: { minimum, maximum },
   };
 }
 

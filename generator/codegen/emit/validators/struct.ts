@@ -6,7 +6,9 @@ import { literal, literalValue } from "../text.ts";
 import {
   branch,
   type Check,
+  type FaultCode,
   type FunctionSource,
+  faultCall,
   faultsFunction,
   faultsVariable,
   getField,
@@ -186,7 +188,9 @@ class FieldPrinter {
       case "any":
         return [
           `const ${local} = ${read};`,
-          ...branch(`if (${local} === undefined)`, [this.#addFault('"any value"', local)]),
+          ...branch(`if (${local} === undefined)`, [
+            this.#addFault({ expected: '"any value"', rules: undefined }, local),
+          ]),
           ...branch("else", [this.#addFaultsInAny(local)]),
         ];
     }
@@ -199,7 +203,7 @@ class FieldPrinter {
       case "test":
         return {
           condition: negated(check.test(local)),
-          statements: [this.#addFault(check.expected, local)],
+          statements: [this.#addFault(check.fault, local)],
         };
       case "decode":
         return { statements: this.#decode(check, "item", local) };
@@ -209,17 +213,17 @@ class FieldPrinter {
   }
 
   #checkTest(check: Extract<Check, { readonly kind: "test" }>, local: string): string[] {
-    return branch(`if (${negated(check.test(local))})`, [this.#addFault(check.expected, local)]);
+    return branch(`if (${negated(check.test(local))})`, [this.#addFault(check.fault, local)]);
   }
 
   #decode(
-    { functionName, expected }: Extract<Check, { readonly kind: "decode" }>,
+    { functionName, fault }: Extract<Check, { readonly kind: "decode" }>,
     local: string,
     from: string,
   ): string[] {
     return [
       `const ${local} = ${functionName}(${from});`,
-      ...branch(`if (${local} === undefined)`, [this.#addFault(expected, from)]),
+      ...branch(`if (${local} === undefined)`, [this.#addFault(fault, from)]),
       ...branch("else", [setField(this.#field.wireName, local)]),
     ];
   }
@@ -234,9 +238,9 @@ class FieldPrinter {
     return `faults = v.${add}(faults, ${literal(wireName)}, ${faults});`;
   }
 
-  #addFault(expected: string, value: string): string {
+  #addFault(fault: FaultCode, value: string): string {
     const add = isSecret(this.#field) ? "secretFault" : "fault";
-    return `faults = v.${add}(faults, [${literal(this.#field.wireName)}], ${expected}, ${value});`;
+    return `faults = ${faultCall(`v.${add}(faults`, `[${literal(this.#field.wireName)}]`, fault, value)};`;
   }
 }
 

@@ -44,6 +44,7 @@ export type MetaKeyName =
   | "secret"
   | "pii"
   | "renamedFrom"
+  | "message"
   | "errorData";
 
 /** JSON forms that `accepts` can add to the type's own form. */
@@ -73,6 +74,7 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   secret: { expected: flag },
   pii: { expected: flag },
   renamedFrom: { expected: plainName },
+  message: { expected: anything, shapes: ["text", "number", "boolean", "list", "map", "other"] },
   errorData: { expected: anything, shapes: ["struct"], aliasOnly: true },
 };
 

@@ -28,6 +28,8 @@ export interface Constraints {
   readonly secret: boolean;
   readonly pii: boolean;
   readonly renamedFrom?: string;
+  /** The message of issues. */
+  readonly message?: string;
 }
 
 /** Used where no meta lines apply. */
@@ -84,6 +86,7 @@ function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
     ...ifDefined("normalize", last("normalize") as "lowercase" | undefined),
     ...ifDefined("nullable", last("nullable") as "read" | "always" | undefined),
     ...ifDefined("renamedFrom", last("renamedFrom")),
+    ...ifDefined("message", last("message")),
     examples,
     accepts: (last("accepts")?.split(",") ?? []) as AcceptedForm[],
     secret: last("secret") === "true",

@@ -45,6 +45,7 @@ test("requests and responses share what is the same for both", () => {
     "kindExpected",
     "numberedExpected",
     "idExpected",
+    "idRules",
     "idPattern",
     "isKind",
     "toNumbered",

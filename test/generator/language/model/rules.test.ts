@@ -38,6 +38,7 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK403", `error 1 A "m"\n${struct(" - a: T\n   + ~~errorData~~ = A")}`],
   ["RK403", 'error 1 A "m"\ntype D: []string\n   + ~~errorData~~ = A\n'],
   ["RK403", 'error 1 A "m"\ntype D: any\n   + ~~errorData~~ = A\n'],
+  ["RK403", `${struct(" - a: T\n   + ~~message~~ = m")}`],
   ["RK413", `${struct(" - a: int")}type D: T\n   + errorData = ~~Gone~~\n`],
   ["RK414", `error 1 A "m"\n${struct("")}type D: T\n   + errorData = A\ntype E: D\n   + errorData = ~~A~~\n`],
   ["RK323", "service S\n - a()\nservice ~~S~~\n - a()\n"],
