@@ -45,6 +45,7 @@ export function planData({
   facts,
   finder,
   fileTypes,
+  brandType,
   earlier,
   ...data
 }: Plan): Readonly<Record<string, unknown>> {

@@ -68,6 +68,9 @@ export function buildPlan(
     facts,
     finder,
     fileTypes: fileTypes(types, claim),
+    brandType: types.some((type) => type.kind === "alias" && type.brander !== undefined)
+      ? claim("Brand")
+      : "Brand",
     earlier,
   };
 }

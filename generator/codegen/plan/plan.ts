@@ -43,6 +43,8 @@ export interface Plan extends PlanData {
   readonly finder: TypeFinder;
   /** The TypeScript types of the files that callers send, and that handlers receive. */
   readonly fileTypes: { readonly sent: string; readonly received: string };
+  /** How `types.ts` names the type that brands aliases: `Brand`, unless the schema has a type of that name. */
+  readonly brandType: string;
   /** The plans of the earlier versions that the server speaks, the oldest first. */
   readonly earlier: readonly Plan[];
 }
@@ -179,7 +181,7 @@ export interface PlannedEnum extends Documented, Uses {
    * Name of the constant with the numbers of an integer enum: `OrderSideNumber`. Undefined if a number is not safe in
    * JavaScript.
    */
-  readonly numbersName?: string;
+  readonly numbersName: string | undefined;
 }
 
 export interface PlannedEnumValue extends Documented {
@@ -193,6 +195,8 @@ export interface PlannedEnumValue extends Documented {
 export interface PlannedAlias extends Documented, Uses {
   readonly kind: "alias";
   readonly name: string;
+  /** With `brand`: the function that marks a plain value as one of this type, such as `toPatientId`. */
+  readonly brander: string | undefined;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   readonly hasBigint: boolean;

@@ -1,3 +1,4 @@
+import { isBranded } from "../../language/model/meta/read.ts";
 import type {
   AliasModel,
   EnumModel,
@@ -9,7 +10,7 @@ import type {
 } from "../../language/model/model.ts";
 import type { ResolvedType } from "../../language/model/types.ts";
 import { deprecationReason, documented, withDeprecation } from "./docs.ts";
-import { propertyKey, type TypeNames } from "./names.ts";
+import { propertyKey, type TypeNames, withoutEscape } from "./names.ts";
 import type {
   PlannedAlias,
   PlannedEnum,
@@ -125,15 +126,16 @@ export class TypePlanner {
       ...documented(docs),
       base,
       values: planned,
-      ...(!hasNumbers ? {} : { numbersName: this.#names.claim(`${name}Number`) }),
+      numbersName: hasNumbers ? this.#names.claim(`${name}Number`) : undefined,
       ...uses,
     };
   }
 
-  #alias({ type, constraints, docs }: AliasModel, name: string, uses: Uses): PlannedAlias {
+  #alias({ type, constraints, docs, meta }: AliasModel, name: string, uses: Uses): PlannedAlias {
     return {
       kind: "alias",
       name,
+      brander: isBranded({ meta }) ? this.#names.claim(`to${withoutEscape(name)}`) : undefined,
       ...documented(docs, deprecationReason(constraints)),
       type: this.#names.resolve(type),
       constraints,

@@ -128,6 +128,7 @@ const metaValues: Readonly<Record<string, Schema>> = {
   nullable: { enum: ["read", "always"] },
   secret: flag,
   pii: flag,
+  brand: flag,
 };
 
 const metaProperties: Schema = Object.fromEntries(

@@ -112,7 +112,7 @@ function responseOf(
     status: status >= 300 ? status : 400,
     headers: { get: () => null },
     // The text itself, because parsed 64-bit integers are bigints.
-    text: async () => /"webrpcError"\s*:(.*)\}/s.exec(line)?.[1] ?? "",
+    text: async () => /"webrpcError"\s*:(.*)\}/.exec(line)?.[1] ?? "",
   };
 }
 

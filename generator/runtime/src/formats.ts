@@ -86,7 +86,7 @@ export function isIpv6(text: string): boolean {
   const [left = "", right, ...more] = text.split("::");
   if (more.length > 0 || text.length > ipv6MaxLength) return false;
   const groups = [left, right ?? ""].flatMap((half) => (half === "" ? [] : half.split(":")));
-  const hasIpv4 = isIpv4(groups.at(-1) ?? "") && !(right === "" && groups.length > 0);
+  const hasIpv4 = isIpv4(groups[groups.length - 1] ?? "") && !(right === "" && groups.length > 0);
   const plain = hasIpv4 ? groups.slice(0, -1) : groups;
   const count = plain.length + (hasIpv4 ? 2 : 0);
   return (
@@ -99,7 +99,7 @@ const authority =
 
 /** Whether a text is a URI with a scheme, in the characters of RFC 3986: `https://example.com/a?b#c`, `urn:isbn:1`. */
 export function isUri(text: string): boolean {
-  const [, host, rest = ""] = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?(.*)$/is.exec(text) ?? [];
+  const [, host, rest = ""] = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?(.*)$/i.exec(text) ?? [];
   if (host === undefined && /^(?:[?#]|$)/.test(rest)) return false;
   if (!/^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i.test(rest))
     return false;

@@ -28,6 +28,8 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
     "`read`: null is read as absent. `always`: null differs from absent in requests, and responses have null instead of absent.",
   secret: "`true`: the value never appears in a log, a recording or a message.",
   pii: "`true`: personal data, hidden in logs and recordings.",
+  brand:
+    "`true`: in TypeScript, values of this type differ from other text or numbers, such as those of other ids. A generated function, such as `toPatientId`, marks plain values.",
   renamedFrom: "The previous name, so that `ridlkit breaking` recognises the rename.",
   message: "What the issues of an invalid value say, such as the text that a form shows.",
   errorData: "The error whose data has the type of this alias of a struct.",

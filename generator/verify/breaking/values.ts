@@ -6,7 +6,8 @@ import {
   type IntegerRange,
 } from "../../language/model/core-types.ts";
 import { checkedFormat } from "../../language/model/meta/keys.ts";
-import type { EnumModel } from "../../language/model/model.ts";
+import { isBranded } from "../../language/model/meta/read.ts";
+import type { AliasModel, EnumModel } from "../../language/model/model.ts";
 import {
   isAny,
   isBytes,
@@ -63,6 +64,7 @@ export function compareValues(
   const locations = locationsOf(walk.sides, callers.at, server.at, item.at);
   const aliasItem = { name: server.name, ...locations };
   reportRename(walk, callers.name, server.name, aliasItem);
+  reportBrand(walk, callers, server, aliasItem);
   compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasItem, own);
 }
 
@@ -241,6 +243,17 @@ function reportCodeType(walk: Walk, from: CoreType, to: CoreType, item: SchemaIt
   if (to !== "bigint" || from === "bigint") return;
   const [callers, server] = callersFirst(walk.direction, "a number", "a bigint");
   walk.findings.add("code-type-changed", { name: item.name, callers, server }, item, "type");
+}
+
+function reportBrand({ findings }: Walk, callers: AliasModel, server: AliasModel, item: SchemaItem): void {
+  const describe = (alias: AliasModel): string => (isBranded(alias) ? "a type of its own" : "a plain value");
+  if (isBranded(callers) !== isBranded(server))
+    findings.add(
+      "code-type-changed",
+      { name: item.name, callers: describe(callers), server: describe(server) },
+      item,
+      "brand",
+    );
 }
 
 /** An enum can become a string, because its values are sent as strings. In requests, integer enums may also be sent as numbers. */

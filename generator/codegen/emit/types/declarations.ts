@@ -42,13 +42,15 @@ interface DeclaredEnum extends Documented {
   readonly kind: "enum";
   readonly name: string;
   readonly values: readonly PlannedEnumValue[];
-  readonly numbersName?: string;
+  readonly numbersName: string | undefined;
 }
 
 interface DeclaredAlias extends Documented {
   readonly kind: "alias";
   readonly name: string;
   readonly typeText: string;
+  /** The function that makes plain values branded ones. */
+  readonly brander?: { readonly name: string; readonly from: string };
 }
 
 /** Returns each type, followed by its other views. */
@@ -111,7 +113,11 @@ class DeclarationPrinter {
     if (type.kind === "alias") {
       const print = this.#isCircular(type) ? circularTypeText : typeText;
       const text = print(type.type, this.#references(type, role), this.#plan);
-      return withDeprecation({ kind: "alias", name, docs, typeText: text }, deprecated);
+      const alias = { kind: "alias", name, docs } as const;
+      if (type.brander === undefined) return withDeprecation({ ...alias, typeText: text }, deprecated);
+      const branded = `${text} & ${this.#plan.brandType}<"${name}">`;
+      const brander = { name: type.brander, from: text };
+      return withDeprecation({ ...alias, typeText: branded, brander }, deprecated);
     }
     const isNarrowed = ownRole(type) === "caller" || !this.#omittable.has(type.name);
     const all = this.#fields(type, role);

@@ -13,13 +13,8 @@ import typesTemplate from "./types.hbs";
 
 interface TypesView {
   readonly header: string;
-  /**
-   * `UploadedFile`, or `UploadedFile as UploadedFile2` if the schema has a type of that name. Undefined if it is not
-   * used.
-   */
-  readonly uploadImport: string | undefined;
-  /** The module of the runtime that declares `UploadedFile`. */
-  readonly uploadModule: string;
+  /** Types of the runtime, such as `UploadedFile as UploadedFile2` if the schema has a type of that name. */
+  readonly imports: readonly { readonly names: string; readonly module: string }[];
   readonly types: Iterable<TypeView>;
   /** Of the schema. Undefined for an earlier version. */
   readonly version: string | undefined;
@@ -37,6 +32,7 @@ interface TypeView {
   readonly fields?: readonly object[];
   readonly values?: readonly object[];
   readonly numbersName?: string | undefined;
+  readonly brander?: { readonly name: string; readonly from: string } | undefined;
 }
 
 /** Longest object type on one line. */
@@ -56,8 +52,7 @@ export function emitTypes(plan: Plan, options: Options): readonly EmittedFile[] 
 export function typesFile(plan: Plan, options: Options, isCurrent: boolean): EmittedFile {
   const view = {
     header: header(plan.schemaFile),
-    uploadImport: uploadImport(plan),
-    uploadModule: uploadReceiver(options).typeModule,
+    imports: importsOf(plan, uploadReceiver(options).typeModule),
     types: declarationsOf(plan).map(viewType),
     version: isCurrent ? literal(plan.schemaVersion) : undefined,
     hash: literal(plan.schemaHash),
@@ -65,10 +60,18 @@ export function typesFile(plan: Plan, options: Options, isCurrent: boolean): Emi
   return { path: "types.ts", text: print(view, isCurrent ? options.templates.overrides : undefined) };
 }
 
-/** A type of the schema may have the same name. */
-function uploadImport({ types, fileTypes: { received } }: Plan): string | undefined {
-  if (!types.some(hasFiles)) return undefined;
-  return received === "UploadedFile" ? received : `UploadedFile as ${received}`;
+function importsOf({ types, fileTypes, brandType }: Plan, uploadModule: string): TypesView["imports"] {
+  const isBranded = types.some((type) => type.kind === "alias" && type.brander !== undefined);
+  return [
+    ...(isBranded ? [{ names: renamed("Brand", brandType), module: "brand" }] : []),
+    ...(types.some(hasFiles)
+      ? [{ names: renamed("UploadedFile", fileTypes.received), module: uploadModule }]
+      : []),
+  ];
+}
+
+function renamed(name: string, local: string): string {
+  return name === local ? name : `${name} as ${local}`;
 }
 
 function viewType(type: Declaration): TypeView {
@@ -87,6 +90,7 @@ function viewType(type: Declaration): TypeView {
           name,
           docs,
           typeText: type.base ?? "object",
+          brander: undefined,
         };
       return {
         isInterface: true,
@@ -118,7 +122,15 @@ function viewType(type: Declaration): TypeView {
         numbersName: type.numbersName,
       };
     case "alias":
-      return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: type.typeText };
+      return {
+        isInterface: false,
+        isEnum: false,
+        isAlias: true,
+        name,
+        docs,
+        typeText: type.typeText,
+        brander: type.brander,
+      };
   }
 }
 

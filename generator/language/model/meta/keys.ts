@@ -45,7 +45,8 @@ export type MetaKeyName =
   | "pii"
   | "renamedFrom"
   | "message"
-  | "errorData";
+  | "errorData"
+  | "brand";
 
 /** JSON forms that `accepts` can add to the type's own form. */
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
@@ -76,6 +77,7 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   renamedFrom: { expected: plainName },
   message: { expected: anything, shapes: ["text", "number", "boolean", "list", "map", "other"] },
   errorData: { expected: anything, shapes: ["struct"], aliasOnly: true },
+  brand: { expected: flag, shapes: ["text", "number"], aliasOnly: true },
 };
 
 export function isMetaKeyName(key: string): key is MetaKeyName {

@@ -1,8 +1,9 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types.ts";
+import type { MetaModel } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { expectedDefault } from "./defaults.ts";
-import { type AcceptedForm, findMetaKey, isMetaKeyName, type Shape } from "./keys.ts";
+import { type AcceptedForm, findMetaKey, isMetaKeyName, metaKeys, type Shape } from "./keys.ts";
 
 /** The meta values that apply to a field or an alias, including those of its alias types. */
 export interface Constraints {
@@ -58,10 +59,10 @@ export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope:
 }
 
 function isConstraint({ key }: MetaNode): boolean {
-  return isMetaKeyName(key.text) && !notConstraints.has(key.text);
+  if (!isMetaKeyName(key.text)) return false;
+  const { fieldOnly, aliasOnly } = metaKeys[key.text];
+  return fieldOnly !== true && aliasOnly !== true;
 }
-
-const notConstraints: ReadonlySet<string> = new Set(["json", "alias", "twin", "oneOf", "errorData"]);
 
 function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
   const last = (key: string): string | undefined => {
@@ -97,6 +98,11 @@ function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
 function deprecationOf(text: string | undefined): string | true | undefined {
   if (text === undefined || /^false$/i.test(text)) return undefined;
   return text === "true" ? true : text;
+}
+
+/** Whether values of an alias differ from other values in TypeScript. An alias of a branded alias needs a line of its own. */
+export function isBranded({ meta }: { readonly meta: readonly MetaModel[] }): boolean {
+  return meta.some(({ key, value }) => key === "brand" && value === "true");
 }
 
 /** Returns the value of one key; the type's own lines win over those of its aliases. */
