@@ -79,19 +79,9 @@ function viewType(type: Declaration): TypeView {
   const docs = docComment(type, "");
   switch (type.kind) {
     case "interface":
-      if (type.groups.length > 0)
-        return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText: groupedText(type) };
+      if (type.groups.length > 0) return aliasView(name, docs, groupedText(type));
       // Linters reject empty interfaces.
-      if (type.fields.length === 0)
-        return {
-          isInterface: false,
-          isEnum: false,
-          isAlias: true,
-          name,
-          docs,
-          typeText: type.base ?? "object",
-          brander: undefined,
-        };
+      if (type.fields.length === 0) return aliasView(name, docs, type.base ?? "object");
       return {
         isInterface: true,
         isEnum: false,
@@ -122,16 +112,12 @@ function viewType(type: Declaration): TypeView {
         numbersName: type.numbersName,
       };
     case "alias":
-      return {
-        isInterface: false,
-        isEnum: false,
-        isAlias: true,
-        name,
-        docs,
-        typeText: type.typeText,
-        brander: type.brander,
-      };
+      return aliasView(name, docs, type.typeText, type.brander);
   }
+}
+
+function aliasView(name: string, docs: string, typeText: string, brander?: TypeView["brander"]): TypeView {
+  return { isInterface: false, isEnum: false, isAlias: true, name, docs, typeText, brander };
 }
 
 /** Prints `{ note?: string } & (| { card: Card; iban?: undefined } | { card?: undefined; iban: string })`. */
