@@ -574,6 +574,14 @@ export const changes: readonly Change[] = [
     "request-bound-tightened",
   ),
   both(
+    "a brand of an alias",
+    { types: "type Name: string", request: "a: Name" },
+    { types: "type Name: string\n  + brand = true", request: "a: Name" },
+    "same",
+    "same",
+    "code-type-changed",
+  ),
+  both(
     "the type of an alias",
     { types: "type Id: int32", request: "a: Id; b: []Id", answer: "c: Id" },
     { types: "type Id: string", request: "a: Id; b: []Id", answer: "c: Id" },
