@@ -1,6 +1,5 @@
 import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types.ts";
-import type { MetaModel } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { expectedDefault } from "./defaults.ts";
 import { type AcceptedForm, findMetaKey, isMetaKeyName, metaKeys, type Shape } from "./keys.ts";
@@ -101,7 +100,11 @@ function deprecationOf(text: string | undefined): string | true | undefined {
 }
 
 /** Whether values of an alias differ from other values in TypeScript. An alias of a branded alias needs a line of its own. */
-export function isBranded({ meta }: { readonly meta: readonly MetaModel[] }): boolean {
+export function isBranded({
+  meta,
+}: {
+  readonly meta: readonly { readonly key: string; readonly value: string }[];
+}): boolean {
   return meta.some(({ key, value }) => key === "brand" && value === "true");
 }
 
