@@ -6,7 +6,7 @@ const argv = process.argv.slice(2);
 const isHost = argv[0] === undefined || argv[0].startsWith("-");
 handleBrokenOutput({ exitCode: isHost || argv[0] === "demo" ? 0 : 1 });
 if (isHost) {
-  const { serveUntilStopped } = await import("./serve.ts");
+  const { serveUntilStopped } = await import("./run-host.ts");
   await serveUntilStopped(argv);
 } else if (argv[0] === "demo") {
   const { runDemo } = await import("./demo/command.ts");

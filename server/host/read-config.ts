@@ -63,7 +63,7 @@ function missingInProduction(config: Config): readonly string[] {
   return faults;
 }
 
-// Finds networks that the operator means to follow, but that a host would not follow.
+/* Finds networks that the operator means to follow, but that a host would not follow. */
 
 interface FollowSources extends NetworkSources {
   /** Entries such as `polygon=0x…`, whose tokens are read from the chain. */

@@ -53,7 +53,7 @@ export interface Listener extends Timing {
   readonly updatedAt: string;
 }
 
-/** SQL conditions on `webhook_listener as listener`. */
+/* SQL conditions on `webhook_listener as listener`. */
 
 /** Whether events are stored for the listener. A failing receiver gets them later. Other pauses (owner, 410) stop storing. */
 export const isNotified = "(listener.pause_reason is null or listener.pause_reason = 'failing')";

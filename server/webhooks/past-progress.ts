@@ -168,7 +168,7 @@ export async function deleteOrphans(queries: Queries): Promise<void> {
   );
 }
 
-// Starts and stops the reading of past blocks for a listener.
+/* Starts and stops the reading of past blocks for a listener. */
 
 /** Most listeners of a project, across all networks, for which past blocks are being read. */
 const maxPastReadsPerProject = 100;

@@ -1,7 +1,6 @@
 import type { Queries } from "../base/storage/database.ts";
 import type { Hex } from "../chain/rpc/chain.ts";
-import { announceAll } from "./announce.ts";
-import { uidOf } from "./notifications.ts";
+import { announceAll, uidOf } from "./notifications.ts";
 
 /** Which notifications to send again. Fields that are set are combined with AND. */
 export interface ReplayFilter {

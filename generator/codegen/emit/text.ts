@@ -5,7 +5,7 @@ import type { Json } from "../plan/json.ts";
 import { propertyKey } from "../plan/names.ts";
 import type { Documented, Plan, PlannedError, PlannedMethod } from "../plan/plan.ts";
 
-// Escapes schema text for generated code, so that the text can end neither a comment nor a string literal.
+/* Escapes schema text for generated code, so that the text can end neither a comment nor a string literal. */
 
 /**
  * Prints a doc comment with indent and line break; `""` if there are no docs. `@deprecated` comes last. Texts may contain

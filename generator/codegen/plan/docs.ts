@@ -52,7 +52,7 @@ export function withSentence(docs: readonly string[], sentence: string): readonl
 /** Longest line, in characters, to which a sentence is added. */
 const docsWidth = 100;
 
-// The words for limits in doc comments of generated code.
+/* The words for limits in doc comments of generated code. */
 
 type Ranges = Pick<Constraints, "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems">;
 

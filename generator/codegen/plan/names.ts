@@ -2,7 +2,7 @@ import type { Model } from "../../language/model/model.ts";
 import type { MapKeyType, ResolvedType, TypeReference } from "../../language/model/types.ts";
 import type { TimestampForm } from "./type-text.ts";
 
-/**
+/*
  * Converts schema names to identifiers. Schema names may contain characters that identifiers cannot (`v1/Example`,
  * `A-B`). A name that TypeScript reserves gets a `$` at its end.
  */

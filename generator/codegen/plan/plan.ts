@@ -5,7 +5,7 @@ import { isBytes, type ResolvedType, type TypeReference } from "../../language/m
 import type { Json } from "./json.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./type-text.ts";
 
-/**
+/*
  * The plan contains what emitters need to know about a schema: names, order, defaults, and facts about types. Emitters only read it.
  */
 

@@ -16,7 +16,6 @@ import {
   type TsMorph,
 } from "./handler-index.ts";
 import { expectedHandlers, type HandlersOf, type HandlerTypes, keyOf } from "./handler-types.ts";
-
 import type { ParsedFile } from "./parse-files.ts";
 
 /** Builds an index of all references to the schema in hand-written files. */

@@ -376,7 +376,7 @@ function digitsOf(json: JsonFields, key: string, value: number | bigint): string
   return kind === undefined || kind === "number" || kind === "null" ? String(value) : "unread";
 }
 
-// Converts parts of an IR file to syntax tree nodes, for the rules and the model.
+/* Converts parts of an IR file to syntax tree nodes, for the rules and the model. */
 
 function header(root: JsonFields, key: HeaderKey): Header[] {
   const value = root.text(key);

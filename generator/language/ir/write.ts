@@ -120,7 +120,7 @@ function nonEmptyText(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-// Prints JSON as the reference tool does: keys in the given order, one space of indentation, Go's escapes.
+/* Prints JSON as the reference tool does: keys in the given order, one space of indentation, Go's escapes. */
 
 /** A value to print. Undefined members are omitted. */
 export type JsonValue =

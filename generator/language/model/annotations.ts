@@ -59,7 +59,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-// Reads `@cache`: how long caches may keep the response of a read.
+/* Reads `@cache`: how long caches may keep the response of a read. */
 
 /** `@cache:"60s, public, vary X-Access-Key"`. */
 export interface CacheRule {

@@ -23,7 +23,7 @@ export function joinHeaders(...parts: readonly (HeaderValues | undefined)[]): Re
   return headers;
 }
 
-/** The header Content-Disposition (RFC 6266). */
+/* The header Content-Disposition (RFC 6266). */
 
 /**
  * A parameter: `; name=token` or `; name="text with \" and \\"`. Values without quotes may contain everything but ";",
@@ -71,7 +71,7 @@ export function schemaIn(header: string): { readonly name: string; readonly vers
   return { name, version };
 }
 
-/** Entity tags, as RFC 9110 defines them: texts that identify a version of a response. */
+/* Entity tags, as RFC 9110 defines them: texts that identify a version of a response. */
 
 /**
  * Returns the tag of a state: `v7` → `"v7"`. Characters that a tag cannot hold become their code point, such as `%20;`,

@@ -57,7 +57,7 @@ export interface KeptResponse {
   readonly headers?: ResponseHeaders | undefined;
 }
 
-/** Reads the header `Idempotency-Key`. */
+/* Reads the header `Idempotency-Key`. */
 
 /** Longest key, in characters. */
 const keyMaxLength = 255;

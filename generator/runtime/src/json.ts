@@ -10,7 +10,7 @@ export interface JsonCodec {
   print(value: unknown): string;
 }
 
-/** Strings within JSON text. */
+/* Strings within JSON text. */
 
 /**
  * Returns the index of the closing quote of the string that starts at `start`, or the text's length if there is none.
@@ -30,7 +30,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Finds values that JSON cannot represent. `JSON.stringify` would change or omit most of them without an error. */
+/* Finds values that JSON cannot represent. `JSON.stringify` would change or omit most of them without an error. */
 
 /** What would be valid in place of a value, and the value. */
 export type JsonFault = readonly [expected: string, value: unknown];
@@ -89,7 +89,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
-/**
+/*
  * Text that a database can store. PostgreSQL stores neither NUL nor lone surrogates, and UTF-8 cannot encode the
  * latter.
  */

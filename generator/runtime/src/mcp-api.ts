@@ -1,7 +1,7 @@
 import { type Issue, issue } from "./errors.ts";
 import { type Fields, hasOwn, isObject } from "./json.ts";
 
-/** An API as data, for agents. Generated. */
+/* An API as data, for agents. Generated. */
 
 export interface McpApi {
   readonly name: string;

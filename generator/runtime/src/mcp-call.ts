@@ -548,7 +548,7 @@ export async function readFile(response: Response, maxBytes: number): Promise<Mc
   return { name, type, size, bytes };
 }
 
-/** What tools return. Compatible with `CallToolResult` of the SDK. */
+/* What tools return. Compatible with `CallToolResult` of the SDK. */
 
 type McpContent =
   | { type: "text"; text: string }

@@ -1,6 +1,6 @@
 import { firstSentence, type McpApi, type McpMethod } from "./mcp-api.ts";
 
-/** Splits texts into words for the search. */
+/* Splits texts into words for the search. */
 
 /** `getUserIDs of 2 repos` → `get`, `user`, `id`, `2`, `repo`: stemmed words without those that occur everywhere. */
 export function wordsOf(text: string): readonly string[] {

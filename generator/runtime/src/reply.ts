@@ -2,7 +2,7 @@ import type { ErrorInfo } from "./errors.ts";
 import type { RaisedFailure, ResponseHeaders } from "./handler.ts";
 import type { StreamLimits } from "./options.ts";
 
-/** A response body that is sent in parts: a stream or a file. The interface between adapters and both of them. */
+/* A response body that is sent in parts: a stream or a file. The interface between adapters and both of them. */
 
 /** Where the parts are written: the connection to the caller. */
 export interface Sink {

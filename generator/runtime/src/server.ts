@@ -107,7 +107,6 @@ class RoutedExchange<Carrier> implements AnyExchange {
     if (route === undefined) return this.#badMethod(httpMethod);
     this.#route = route;
     const transport = this.#isBodiless ? new BodilessTransport(this.#transport) : this.#transport;
-    this.#call = new Exchange(this.#core, this.#path, route.method, transport);
     this.#call = openCall(this.#core, this.#path, route.method, httpMethod, transport);
     return this.#call.admit("POST");
   }

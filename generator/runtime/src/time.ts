@@ -114,7 +114,7 @@ export function numberOptions<Name extends string>(
   return numbers;
 }
 
-/** Timestamps as Dates. */
+/* Timestamps as Dates. */
 
 /** Whether a value is a Date that RFC 3339 can represent: valid, and in the years 0000 to 9999. */
 export function isDate(value: unknown): value is Date {
@@ -131,7 +131,7 @@ export function dateOf(text: string): Date {
   return new Date(text.replace(/([.][0-9]{3})[0-9]+/, "$1"));
 }
 
-/** The header Retry-After (RFC 9110, section 10.2.3). */
+/* The header Retry-After (RFC 9110, section 10.2.3). */
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, and the older `Sunday, 06-Nov-94 08:49:37 GMT`. */
 const httpDate = /^\w{3,9}, \d\d([ -])[A-Z][a-z]{2}\1(\d\d|\d{4}) \d\d:\d\d:\d\d GMT$/;

@@ -45,7 +45,7 @@ export interface ResponseValidator {
   readonly write: (value: unknown) => unknown;
 }
 
-/** Describes values for faults. */
+/* Describes values for faults. */
 
 /** Longest description of a value, in UTF-16 units. */
 const descriptionMaxLength = 60;
@@ -458,7 +458,7 @@ function faultsInEntries(map: object, depth: number): Faults | undefined {
   return faults;
 }
 
-/**
+/*
  * Converts accepted forms of a value to its own type. Other values are returned unchanged; the check that follows
  * rejects them.
  */

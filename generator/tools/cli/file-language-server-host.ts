@@ -11,7 +11,6 @@ import type { CommandError } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
-
 import { handlerFolders, readHandlerFiles } from "./scaffold/handler-files.ts";
 
 /** A folder with a configuration, and its schemas. */

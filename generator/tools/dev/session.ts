@@ -3,7 +3,6 @@ import { Bundle, type LoadedVersion, type Modules } from "./bundle.ts";
 import { DevServer, type HandlerFailure } from "./dev-server.ts";
 import type { ExplorerContract } from "./explorer-site.ts";
 import { FileWatcher, isInside } from "./file-watcher.ts";
-
 import type { LoopbackGuard } from "./loopback.ts";
 
 /** Events of a session. Paths are absolute. */

@@ -3,7 +3,6 @@ import { possibleErrors } from "../../codegen/plan/errors.ts";
 import { kebabCase } from "../../codegen/plan/names.ts";
 import type { Plan, PlannedError, PlannedMethod } from "../../codegen/plan/plan.ts";
 import { suggest } from "../../language/diagnostics/suggest.ts";
-
 import { credentialNames } from "../../language/model/annotations.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import type { Random } from "../../verify/samples/random.ts";

@@ -15,7 +15,6 @@ import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
 import type { ServedVersion } from "../dev/dev-server.ts";
 import { type GuardSettings, type HookCall, mockGuard, readControls } from "./mock-controls.ts";
-
 import {
   errorMaker,
   type Fields,

@@ -267,7 +267,7 @@ export function setField(record: Record<string, unknown>, field: PlannedField, v
   }
 }
 
-// Creates, finds, changes and deletes the records of a resource, and lists them in pages.
+/* Creates, finds, changes and deletes the records of a resource, and lists them in pages. */
 
 /** Common names of response fields for the total count. */
 const totalNames: ReadonlySet<string> = new Set(["total", "totalCount", "count"]);

@@ -9,7 +9,6 @@ import type {
 import { compareVersions, parseVersion } from "../../language/semantic-version.ts";
 import { findBreaks } from "./compare.ts";
 import type { BreakingFinding } from "./findings.ts";
-
 import { declaredRenames } from "./renames.ts";
 
 /** What a version changed for the clients of the version before. */

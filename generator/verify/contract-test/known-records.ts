@@ -9,7 +9,6 @@ import type {
 import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import { wordsOf } from "../samples/meaning.ts";
 import type { Random } from "../samples/random.ts";
-
 import type { TestedMethod } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;

@@ -13,7 +13,6 @@ import { Samples } from "../samples/values.ts";
 import { type Finding, Findings, type Send, type TestCall, type TestResponse, testCall } from "./call.ts";
 import { badRequest, type ResponseCheck, ResponseChecker, rejectionOf } from "./checkers.ts";
 import { Coverage, isRefusal, Session } from "./coverage.ts";
-
 import { type InvalidVariant, invalidVariants } from "./invalid-variants.ts";
 import { KnownRecords, mayEndSession, removesRecords } from "./known-records.ts";
 import { shrink } from "./shrink.ts";

@@ -3,7 +3,6 @@ import type { PlannedMethod, PlannedRead, PlannedService } from "../../codegen/p
 import { readRequests } from "../requests/routed-request.ts";
 import { isRejectedEarly, type TestCall, type TestResponse } from "./call.ts";
 import type { ResponseCheck } from "./checkers.ts";
-
 import { unreadableValues } from "./test-routes.ts";
 import type { Tester } from "./tester.ts";
 

@@ -13,7 +13,6 @@ import {
   resourcesOf,
   roles,
 } from "../resources/resources.ts";
-
 import type { TestCall } from "./call.ts";
 import type { Tester } from "./tester.ts";
 

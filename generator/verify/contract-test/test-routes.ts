@@ -1,7 +1,6 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
 import type { PlannedMethod, PlannedRoute, PlannedService, RouteField } from "../../codegen/plan/plan.ts";
 import { isRejectedEarly, type TestCall, type TestResponse } from "./call.ts";
-
 import type { Tester } from "./tester.ts";
 
 export interface RouteTest {

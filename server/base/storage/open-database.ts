@@ -83,7 +83,7 @@ export function openDatabase(connection: pg.ClientConfig, options: PoolOptions):
   };
 }
 
-// Time-outs of a caller's queries, as errors for the caller.
+/* Time-outs of a caller's queries, as errors for the caller. */
 
 /** Longest wait of a caller's change for a lock, in milliseconds. It holds a connection that other calls could use. */
 export const lockMaxMs = 2_000;
@@ -115,7 +115,7 @@ async function withCallTooLong<Result>(
   }
 }
 
-// Statements and transactions on one connection.
+/* Statements and transactions on one connection. */
 
 type QueryOptions = Pick<PoolOptions, "namedStatements" | "statementTimeoutMs">;
 

@@ -56,7 +56,7 @@ export class ContractTypes {
   }
 }
 
-// Detects which token standard a contract implements.
+/* Detects which token standard a contract implements. */
 
 type ContractType = "ERC20" | "ERC721" | "ERC1155" | "ERC6909" | "UNKNOWN";
 

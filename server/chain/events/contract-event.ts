@@ -34,7 +34,7 @@ export function readContractEvent(text: string, keccak: (text: string) => Uint8A
   };
 }
 
-/** Parses and prints event declarations in Solidity's syntax: `Transfer(address indexed from, address indexed to, uint256)`. */
+/* Parses and prints event declarations in Solidity's syntax: `Transfer(address indexed from, address indexed to, uint256)`. */
 
 interface EventParameter {
   /** Canonical: `uint256`, `(address,uint256)[2]`. */
@@ -270,7 +270,7 @@ function isValidElementary(word: string): boolean {
   return kind === "bytes" ? size <= 32 : kind !== undefined && size <= 256 && size % 8 === 0;
 }
 
-// Helpers for canonical argument types: `uint256`, `string[]`, `(address,bytes)[2]`.
+/* Helpers for canonical argument types: `uint256`, `string[]`, `(address,bytes)[2]`. */
 
 /** ABI-encodes each argument of the data separately. Returns undefined if the data does not fit the types. */
 export type EncodeSeparately = (types: readonly string[], data: Hex) => readonly Hex[] | undefined;

@@ -116,7 +116,7 @@ function requestFilter({ archive }: FollowerState, filter: LogFilter): LogFilter
   return archive?.requestFilter(filter) ?? filter;
 }
 
-// Blocks leave the chain: confirms that with the other nodes, and undoes the blocks.
+/* Blocks leave the chain: confirms that with the other nodes, and undoes the blocks. */
 
 /** Asks the other nodes before blocks are undone, so that a node that lags or lies cannot cause a reorganisation. */
 async function isReorganisationConfirmed({ dependencies, position }: FollowerState): Promise<boolean> {
@@ -170,7 +170,7 @@ export async function undoToCommonAncestor(state: FollowerState, head: Header): 
   return true;
 }
 
-// Commits changes of the chain with everything that belongs to them: derived records, the checkpoint, and the archive.
+/* Commits changes of the chain with everything that belongs to them: derived records, the checkpoint, and the archive. */
 
 interface CommitProgress extends NewBlocks {
   /** What nodes returned, for the archive. */
@@ -217,7 +217,7 @@ async function commit(
   await archive?.committed(progress.settled, epoch);
 }
 
-// Restarts a chain from a block, on an operator's request, and undoes the blocks that have left the chain by then.
+/* Restarts a chain from a block, on an operator's request, and undoes the blocks that have left the chain by then. */
 
 /**
  * The stored blocks from the requested one on are compared with the chain when their numbers are reached again. If the follower

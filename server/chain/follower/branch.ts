@@ -57,7 +57,7 @@ async function prefetchHeaders(
   return new Map(headers.map((header) => [header.hash, header]));
 }
 
-// Finds which stored blocks have left the chain, however deep the reorganisation is.
+/* Finds which stored blocks have left the chain, however deep the reorganisation is. */
 
 /** Number of blocks of the first step down; each following step is twice as long. */
 const firstStep = 256;

@@ -119,7 +119,7 @@ export class CatchUp {
   }
 }
 
-// Estimates what it costs to catch up with a chain.
+/* Estimates what it costs to catch up with a chain. */
 
 export interface Work {
   /** Blocks that are missing. */

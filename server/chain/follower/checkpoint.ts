@@ -180,7 +180,7 @@ export async function deleteSkippedAbove(tx: Queries, chainId: number, above: nu
   );
 }
 
-// The blocks of the chain that the follower knows: those that may still leave the chain, and the hashes of older ones.
+/* The blocks of the chain that the follower knows: those that may still leave the chain, and the hashes of older ones. */
 
 /** What a commit adds to the known blocks, and which of them left the chain. */
 export interface NewBlocks {
@@ -311,7 +311,7 @@ export async function readStoredBlocks(
   return [...blocks.values()].toSorted((a, b) => b.number - a.number);
 }
 
-// The rewound blocks of a chain: committed before a rewind, and not added again since.
+/* The rewound blocks of a chain: committed before a rewind, and not added again since. */
 
 /** Returns the rewound blocks, highest first. */
 export async function readRewound(queries: Queries, chainId: number): Promise<readonly BlockId[]> {

@@ -70,7 +70,7 @@ export class FinalityReporter {
   }
 }
 
-// Which blocks the nodes consider safe and final.
+/* Which blocks the nodes consider safe and final. */
 
 export interface FinalityInput {
   /** The last committed block. Later blocks do not count. */

@@ -87,7 +87,7 @@ export class FollowerState {
   }
 }
 
-// How far a follower is, as of its last commit.
+/* How far a follower is, as of its last commit. */
 
 class Position {
   readonly #chainId: number;

@@ -68,7 +68,7 @@ function partOf(err: unknown): string {
   return err instanceof Error ? `internal error, ${err.name}` : "internal error";
 }
 
-// Reports in the database how following a chain goes, so that operators and all replicas know.
+/* Reports in the database how following a chain goes, so that operators and all replicas know. */
 
 /** Interval between reports, in milliseconds. */
 const reportMs = 5_000;
@@ -121,7 +121,7 @@ async function report(queries: Queries, chainId: number, health: Health): Promis
   ]);
 }
 
-// How following the chains goes, as their hosts reported.
+/* How following the chains goes, as their hosts reported. */
 
 /** Longest failure with which calls are still served, in seconds. Shorter ones often end by themselves. */
 const maxFailureSeconds = 300;

@@ -173,7 +173,7 @@ async function reportHead(
   }
 }
 
-// Leader election: one follower per chain across all replicas.
+/* Leader election: one follower per chain across all replicas. */
 
 interface Leadership extends AsyncDisposable {
   readonly lost: AbortSignal;

@@ -113,7 +113,7 @@ async function toBlock(
   return { number, hash, parentHash, timestamp, logs: all.filter((log) => passes(filter, log)) };
 }
 
-// Reads the logs of blocks at the head, which are requested by the hash of their block.
+/* Reads the logs of blocks at the head, which are requested by the hash of their block. */
 
 const maxConcurrentBlocks = 32;
 

@@ -48,7 +48,7 @@ export interface Network {
   readonly markets: readonly Market[];
 }
 
-// The setting `rpcUrls` of a network: its nodes, and how much their providers allow.
+/* The setting `rpcUrls` of a network: its nodes, and how much their providers allow. */
 
 export interface NodeSettings {
   /** May hold a key: never log it. */

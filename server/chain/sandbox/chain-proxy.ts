@@ -160,7 +160,7 @@ function socketsOf(server: Server): ReadonlySet<Duplex> {
   return sockets;
 }
 
-// Decides which JSON-RPC requests of this machine's wallets, scripts and pages reach the local chain, and how much each may cost.
+/* Decides which JSON-RPC requests of this machine's wallets, scripts and pages reach the local chain, and how much each may cost. */
 
 /**
  * Most gas of a call, as in geth. Anvil itself accepts any amount: an endless loop with enough gas would occupy it for ever, also after its

@@ -116,7 +116,7 @@ export async function dumpState(rpcUrl: string, signal: AbortSignal): Promise<Du
   return undefined;
 }
 
-// The saved state of a local chain: a file that is complete or absent.
+/* The saved state of a local chain: a file that is complete or absent. */
 
 interface SavedState {
   readonly path: string;

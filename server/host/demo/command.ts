@@ -9,7 +9,7 @@ import { describeMissingPackages } from "../../chain/sandbox/chain.ts";
 import { listStateFiles } from "../../chain/sandbox/state-saver.ts";
 import { readConfig } from "../read-config.ts";
 import { explorerUrlOf, type Ready, readyJson } from "../ready.ts";
-import { printFaults, runHost } from "../serve.ts";
+import { printFaults, runHost } from "../run-host.ts";
 import { clearLine } from "../standard-streams.ts";
 import { addSampleData, demoStateName, receiverUrlOf } from "./sample-data.ts";
 
@@ -121,7 +121,7 @@ export function resetDataFolder(dataDir: string): void {
     rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
-// What the demo prints when it is ready: URLs, keys, and calls to copy.
+/* What the demo prints when it is ready: URLs, keys, and calls to copy. */
 
 interface DemoReady {
   readonly ready: Ready;

@@ -159,7 +159,7 @@ const readMaxMs = 120_000;
 
 const readPauseMs = 50;
 
-// Imports the records of the demo's project: deployable contract sources, an audience, and its contract on the local chain.
+/* Imports the records of the demo's project: deployable contract sources, an audience, and its contract on the local chain. */
 
 /** Other projects use this id only if they imported an audience with it. */
 const audienceId = 7;
@@ -254,7 +254,7 @@ const people = [
   { name: "Cleo", address: "0x90f79bf6eb2c4f870365e785982e1f101e93b906" },
 ] as const;
 
-// Stores what the demo needs at its next start, in addition to the project's keys.
+/* Stores what the demo needs at its next start, in addition to the project's keys. */
 
 interface DemoState {
   readonly projectId: number;

@@ -151,7 +151,7 @@ function dollars(amount: number): bigint {
 
 const tenYearsSeconds = 10 * 365 * 86_400;
 
-/** Metadata of the demo's tokens, stored on the chain as `data:` URLs. */
+/* Metadata of the demo's tokens, stored on the chain as `data:` URLs. */
 
 interface DemoToken {
   readonly id: bigint;

@@ -48,7 +48,7 @@ function threadUtilization(): () => number {
   };
 }
 
-/** Detects when calls queue up permanently in front of the main thread, and limits how many are accepted then. */
+/* Detects when calls queue up permanently in front of the main thread, and limits how many are accepted then. */
 
 interface ThreadQueueOptions {
   /**

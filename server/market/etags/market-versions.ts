@@ -126,7 +126,7 @@ export class MarketVersions implements StateVersions {
   }
 }
 
-/** Names of the parts of the market's data, as in the messages of `notify_market_change` in the database. */
+/* Names of the parts of the market's data, as in the messages of `notify_market_change` in the database. */
 
 export interface StateVersions {
   /** The version of the data that these keys name; undefined while it is uncertain. Take it before the data is read. */

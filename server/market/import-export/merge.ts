@@ -137,7 +137,7 @@ function isRetryable(err: unknown): boolean {
   return retryableStates.has(code);
 }
 
-// Assigns records to the connections of an import.
+/* Assigns records to the connections of an import. */
 
 export interface Partitioner {
   readonly count: number;

@@ -144,7 +144,7 @@ const reactivateSql = `
   where o.id = gone.id
   returning 1`;
 
-// The markets that are or were configured, as the database stores them.
+/* The markets that are or were configured, as the database stores them. */
 
 interface StoredMarket {
   readonly kind: Market["kind"];

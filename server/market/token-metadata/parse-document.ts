@@ -159,7 +159,7 @@ function withoutUndefined(value: Readonly<Record<string, unknown>>): Readonly<Re
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }
 
-// Reads a token's metadata from its source.
+/* Reads a token's metadata from its source. */
 
 export interface ReadDocumentDependencies {
   readonly outbound: Outbound;

@@ -232,7 +232,7 @@ async function readUris(
   return found;
 }
 
-// Limits concurrent calls per metadata server, and pauses servers that do not respond.
+/* Limits concurrent calls per metadata server, and pauses servers that do not respond. */
 
 const maxCallsPerHost = 8;
 /** Consecutive failures after which a host is paused, and the duration of the pause in milliseconds. */

@@ -183,7 +183,7 @@ function checkUser(user: Hex): void {
     throw new RequestRejection("/userAddress: expected the address of an account");
 }
 
-// The approval that lets the router take the tokens to sell. Tokens such as Tether (USDT) accept none while another is left.
+/* The approval that lets the router take the tokens to sell. Tokens such as Tether (USDT) accept none while another is left. */
 
 interface AllowanceParties {
   readonly token: Hex;

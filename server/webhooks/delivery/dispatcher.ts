@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../../base/storage/database.ts";
 import { type ChannelListener, listen } from "../../base/storage/listen.ts";
-import { workChannel } from "../announce.ts";
+import { workChannel } from "../notifications.ts";
 import { type DispatchDependencies, HostSender } from "./host-sender.ts";
 import { dueHosts } from "./queue.ts";
 import { createResultWriter, type StoreResults } from "./results.ts";

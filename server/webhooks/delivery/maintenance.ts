@@ -183,7 +183,7 @@ function joinedRanges(ranges: readonly SequenceRange[]): readonly SequenceRange[
 const deleteHealthSql =
   "delete from webhook_health where not exists (select 1 from webhook_listener where id = listener_id)";
 
-// What keeps notifications from being delivered, for the operator's metrics. Each query is cheap, because it runs at every scrape.
+/* What keeps notifications from being delivered, for the operator's metrics. Each query is cheap, because it runs at every scrape. */
 
 /** The oldest held block of each network and delivery is the first entry of its index. */
 const oldestHeldSql = {

@@ -77,7 +77,7 @@ function healthOf(batch: readonly Attempt[]): readonly Health[] {
   return [...byListener.values()];
 }
 
-// Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed.
+/* Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed. */
 
 const pauseSql = {
   name: "webhook-pause",

@@ -12,10 +12,9 @@ import type {
   LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
-import { announce } from "../announce.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/matcher.ts";
-import { lockNetwork, type NewEvent, storeNotifications } from "../notifications.ts";
+import { announce, lockNetwork, type NewEvent, storeNotifications } from "../notifications.ts";
 import { restartPastReads } from "../past-progress.ts";
 import { collectEvents, openNearMissCounter } from "./collect-events.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
@@ -172,7 +171,7 @@ async function eventBlocks(
   return rows.map(({ number, hash }) => ({ number: Number(number), hash: `0x${hash}` as Hex }));
 }
 
-// Logs that were skipped while their block was notified. A rewind mutes the block, except for them.
+/* Logs that were skipped while their block was notified. A rewind mutes the block, except for them. */
 
 /** Returns the blocks above `mutedThrough`, and the others with their skipped logs only. */
 async function unmutedBlocks(

@@ -6,10 +6,9 @@ import { LogArchive } from "../../chain/follower/archive/archive.ts";
 import type { ChainBlock, ContractTypeOf, LedChain } from "../../chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
-import { announce } from "../announce.ts";
 import { createEventReader, subscriptionOf } from "../filters.ts";
 import { Matcher, type SubscribedEvent } from "../matching/matcher.ts";
-import { lockNetwork, storeNotifications } from "../notifications.ts";
+import { announce, lockNetwork, storeNotifications } from "../notifications.ts";
 import { collectEvents, openNearMissCounter } from "../notify/collect-events.ts";
 import type { NearMiss, NearMissCounter } from "../notify/near-miss-counts.ts";
 import {
@@ -171,7 +170,7 @@ async function* inSteps(ranges: AsyncIterable<PastRange>): AsyncGenerator<PastRa
   }
 }
 
-// Whose past is read next: projects take turns, and so do the listeners of a project.
+/* Whose past is read next: projects take turns, and so do the listeners of a project. */
 
 export class Rotation {
   readonly #turns = new Map<string, number>();

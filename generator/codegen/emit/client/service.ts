@@ -242,7 +242,7 @@ function omissionNote({ name }: PlannedMethod): string {
   return `// ${literal(name)} is omitted: streaming requests are not supported.`;
 }
 
-// Prints how a paged method gets from page to page: `{ next: (page, req) => …, items: (page) => … }`.
+/* Prints how a paged method gets from page to page: `{ next: (page, req) => …, items: (page) => … }`. */
 
 const pagedFile = "ridlkit-runtime/paging";
 
@@ -327,7 +327,7 @@ function mayBeAbsent(path: FieldPath): boolean {
   return path.some(({ optional, nullable }) => optional || nullable);
 }
 
-// Prints how a stream with `@resume` continues: `{ after: (req, item) => …, start: (req, position) => … }`.
+/* Prints how a stream with `@resume` continues: `{ after: (req, item) => …, start: (req, position) => … }`. */
 
 const resumableFile = "ridlkit-runtime/client-streams";
 
@@ -359,7 +359,7 @@ const positions: Readonly<Record<PlannedResume["form"], string>> = {
   bigint: "BigInt(position)",
 };
 
-// Prints code that reads and sets the field of a path.
+/* Prints code that reads and sets the field of a path. */
 
 /** `{ ...req, page: { ...req.page, number: 2 } }`. */
 function requestWith(path: FieldPath, value: string): string {

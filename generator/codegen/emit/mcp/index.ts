@@ -228,7 +228,7 @@ function nameOf(type: ResolvedType | MapKeyType): string {
   }
 }
 
-// The words for limits in descriptions for agents.
+/* The words for limits in descriptions for agents. */
 
 /** Describes the limits of values for agents: `from 1 to 64 characters, matches ^[a-z]+$`. Undefined if there are none. */
 function limitsClause(constraints: Constraints, type: UnaliasedType): string | undefined {

@@ -320,7 +320,7 @@ function isRequired({ isOptional, isList }: RouteField, { constraints }: Planned
   return !isOptional && (!isList || (constraints.minItems ?? 0) > 0);
 }
 
-// Bodies of methods with routes: the fields that are neither in the path nor in the query.
+/* Bodies of methods with routes: the fields that are neither in the path nor in the query. */
 
 /**
  * Returns a plan in which the request types of routed methods describe their bodies. Omits those of methods without a
@@ -356,7 +356,7 @@ function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute):
   return { ...struct, fields: struct.fields.filter(({ wireName }) => !names.has(wireName)) };
 }
 
-// What reads add to operations: headers for caches, and the responses to conditions and ranges.
+/* What reads add to operations: headers for caches, and the responses to conditions and ranges. */
 
 /** The headers of a response that caches know. */
 function cacheHeaders({ cacheControl, vary }: PlannedRead): { readonly [name: string]: Json } {

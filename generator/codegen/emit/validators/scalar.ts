@@ -273,7 +273,7 @@ function all(tests: readonly string[]): string {
   return tests.join(" && ");
 }
 
-/**
+/*
  * Describes what a value should be, for the message of a fault: `text of 1 to 64 characters`,
  * `an integer from 0 to 255`.
  */

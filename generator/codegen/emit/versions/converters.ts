@@ -12,7 +12,7 @@ import type { PlannedStep } from "../../plan/versions/steps.ts";
 import { header, inlineComment, literal, literalKey, literalValue } from "../text.ts";
 import { getField, setField } from "../validators/code.ts";
 
-// Prints the functions that convert values between two versions.
+/* Prints the functions that convert values between two versions. */
 
 /** Emits the functions for everything that differs. Returns nothing if nothing does. */
 export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
@@ -147,7 +147,7 @@ function convert(conversion: Conversion, value: string, depth = 1): string {
   }
 }
 
-// The custom conversions between two versions: functions that users write, because no rule can convert every value.
+/* The custom conversions between two versions: functions that users write, because no rule can convert every value. */
 
 /** Prints the interface of all functions between two versions. */
 function customLines(step: PlannedStep): readonly string[] {

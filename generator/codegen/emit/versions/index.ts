@@ -40,7 +40,7 @@ function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
   return { path: `versions/${folder}/${path}`, text };
 }
 
-// Prints a kept version as data: how its calls are read, and the way of each method to the next version.
+/* Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
 
 function emitVersion(step: PlannedStep, options: Options): EmittedFile {
   const { plan, folder, methods, errors } = step;

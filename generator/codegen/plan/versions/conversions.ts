@@ -17,7 +17,7 @@ import {
 } from "../plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
 
-// What is known about the conversion of values between two versions.
+/* What is known about the conversion of values between two versions. */
 
 /** Requests are converted up, to the next version; responses down. */
 export type Direction = "up" | "down";
@@ -93,7 +93,7 @@ export function changesNothing(conversion: Conversion): boolean {
     : conversion.kind === "same";
 }
 
-// How values of one version become values of the next version, or of the one before.
+/* How values of one version become values of the next version, or of the one before. */
 
 /** The conversions of one direction between two versions. */
 export class Conversions {
@@ -351,7 +351,7 @@ function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFil
   return { ...step, source: { name, presence, conversion: same } };
 }
 
-// Which fields may be absent, and what they get without a value.
+/* Which fields may be absent, and what they get without a value. */
 
 const custom: Absent = { kind: "custom" };
 
@@ -470,7 +470,7 @@ function isNumber(kind: string): boolean {
   return kind === "integer" || kind === "float" || kind === "bigint";
 }
 
-// Whether the values of one version are valid in another.
+/* Whether the values of one version are valid in another. */
 
 interface RuledType {
   readonly type: UnaliasedType;
@@ -520,7 +520,7 @@ function typeRange(type: UnaliasedType, forms: ValueForms): readonly [Bound, Bou
   return [low, high];
 }
 
-// A pair of types whose properties are found one by one.
+/* A pair of types whose properties are found one by one. */
 
 interface MutablePair extends TypePair {
   parts: PairParts;

@@ -2,7 +2,7 @@ import { claimName } from "../names.ts";
 import { isOmitted, type Plan, type PlannedMethod } from "../plan.ts";
 import { Conversions, type TypePair } from "./conversions.ts";
 
-// The steps from each kept version to the next one, and from the last one to the current version.
+/* The steps from each kept version to the next one, and from the last one to the current version. */
 
 /** A kept version, and how it is reached from the next version. */
 export interface PlannedStep {
@@ -98,7 +98,7 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
   };
 }
 
-// Pairs the methods and fields of two versions of a schema.
+/* Pairs the methods and fields of two versions of a schema. */
 
 interface MethodPair {
   readonly before: PlannedMethod;

@@ -7,7 +7,7 @@ export type JsonNode =
   | { readonly kind: "number" | "literal"; readonly text: string };
 
 export class JsonSyntaxError extends Error {
-  override readonly name = "JsonFault";
+  override readonly name = "JsonSyntaxError";
   /** 1-based. */
   readonly line: number;
 
@@ -20,7 +20,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Throws JsonFault. */
+/** Throws JsonSyntaxError. */
 export function parseJson(text: string): JsonNode {
   return new JsonReader(text).document();
 }

@@ -1,6 +1,5 @@
 /** Stores keys for this tab and the theme for this browser. The page also works if the browser blocks storage. */
 import { useEffect, useState } from "preact/hooks";
-
 import type { PastCall } from "../call/past-call.ts";
 import { type Calls, readCalls, withCall } from "./history.ts";
 

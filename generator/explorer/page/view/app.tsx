@@ -6,7 +6,6 @@ import { findMethod, type Schema } from "../schema/ir.ts";
 import { type Loaded, loadContract } from "../state/load.ts";
 import { type HostPage, links, type Route, readRoute } from "../state/route.ts";
 import { type History, type KeyValues, themes, useHistory, useKeys, useTheme } from "../state/session.ts";
-
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
 import { HistoryPage } from "./history-page.tsx";

@@ -7,7 +7,6 @@ import { escapePointer, type FieldErrors, type RequestBody, requestBody } from "
 import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Field, type Shape, shapeOf } from "../schema/shape.ts";
-
 import { marked, TypeName } from "./parts.tsx";
 import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
 

@@ -5,7 +5,6 @@ import { docsOf } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import type { Loaded } from "../state/load.ts";
 import { type HostPage, links } from "../state/route.ts";
-
 import type { KeyValues } from "../state/session.ts";
 import { MethodBadges } from "./method-page.tsx";
 import { hosted } from "./nav.tsx";

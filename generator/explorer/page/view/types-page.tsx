@@ -3,7 +3,6 @@ import { useMemo } from "preact/hooks";
 import { docsOf, groupTypes, type IrField, type IrType, type Schema } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import { metaOf } from "../schema/shape.ts";
-
 import { links } from "../state/route.ts";
 import { Docs, marked, TypeName } from "./parts.tsx";
 

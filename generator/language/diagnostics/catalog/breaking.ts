@@ -308,7 +308,7 @@ export const breaking = {
     severity: "error",
     message: 'Clients expect one of {fields} in "{name}", but the server may return none or several of them.',
     rule: "Every response sets exactly one field of each group (oneOf) that clients know.",
-    reason: "Code that handles each field of the group finds none of them.",
+    reason: "Code that handles each field of the group has no branch for the other values.",
     examples: (): Examples => change(paid("card", "cash"), paid("card", "cash", "coupon")),
   },
   "error-code-changed": {

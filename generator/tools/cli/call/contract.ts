@@ -82,7 +82,7 @@ export function listed(all: readonly MethodName[]): string {
   return all.length > maxListed ? `${names} and ${all.length - maxListed} more` : names;
 }
 
-/**
+/*
  * Sends requests with Node's HTTP client. The first call of `fetch` takes longer than everything else that a call does, so
  * only forms are sent with it.
  */

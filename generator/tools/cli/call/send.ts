@@ -23,11 +23,9 @@ import {
   type TransportInit,
   unknownFields,
 } from "../../../verify/client/method-client.ts";
-
 import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { ProgressLine, shellQuote } from "../output/terminal.ts";
 import { shouldUseColour, type Terminal } from "../process-context.ts";
-
 import { connectionFailure, noResponseText } from "../servers/failures.ts";
 import { fullName, type HttpRequest, type MethodName, type ResponseHead, sendHttp } from "./contract.ts";
 import { curlCommand } from "./curl.ts";

@@ -14,7 +14,6 @@ import {
   stackIn,
 } from "../../init/project.ts";
 import { defaultStack, isStackName, stackNames } from "../../init/stacks/index.ts";
-
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode, usageText } from "../command-error.ts";
 import { configNames } from "../config/config-file.ts";

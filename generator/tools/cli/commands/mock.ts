@@ -23,7 +23,6 @@ import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportCommandError, reportFindings } from "../output/report.ts";
 import { listenFailure } from "../servers/failures.ts";
 import { credentialHeaders, servedContract } from "../servers/served-contract.ts";
-
 import { allowedCallers, callerOptions, exampleTexts } from "../servers/server-options.ts";
 
 const mockOptions = {

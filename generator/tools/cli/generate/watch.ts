@@ -1,7 +1,6 @@
 import { posix, resolve } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { FileWatcher, isInside } from "../../dev/file-watcher.ts";
-
 import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-file.ts";
 import type { Schema } from "../config/schemas.ts";

@@ -4,7 +4,6 @@ import { suffixOf } from "../../../codegen/emit/imports.ts";
 import { resolveOptions } from "../../../codegen/options.ts";
 import type { HandlerFolders, PackageExport } from "../../../handlers/folders.ts";
 import { systemReason } from "../../../language/diagnostics/system-reason.ts";
-
 import type { Schema } from "../config/schemas.ts";
 import { foldersAbove } from "../files/folders.ts";
 

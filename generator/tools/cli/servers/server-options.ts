@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { builtInTexts, type Faker, type TextSource } from "../../../verify/samples/example-texts.ts";
-
 import type { LoopbackGuard } from "../../dev/loopback.ts";
 
 /** Parses an HTTP address, and removes trailing slashes. Returns undefined for other texts. */

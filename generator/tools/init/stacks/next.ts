@@ -64,7 +64,6 @@ export default function Layout({ children }: { children: ReactNode }) {
 }
 `,
     "app/page.tsx": `"use client";
-
 import { useState } from "react";
 import { greet } from "../generated/client";
 

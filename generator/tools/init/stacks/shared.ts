@@ -1,6 +1,6 @@
 import type { AdapterName, ImportExtension } from "../../../codegen/options.ts";
 
-/** Settings and tests that several stacks share. */
+/* Settings and tests that several stacks share. */
 
 export const generatedScripts: Readonly<Record<string, string>> = {
   generate: "ridlkit generate && ridlkit scaffold",

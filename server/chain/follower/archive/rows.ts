@@ -215,7 +215,7 @@ export async function archiveSizes(queries: Queries): Promise<ReadonlyMap<number
   return new Map(rows.map(({ chainId, ...size }) => [chainId, size]));
 }
 
-// Which logs a chunk of the archive contains, and whether these suffice for a filter.
+/* Which logs a chunk of the archive contains, and whether these suffice for a filter. */
 
 /** Logs of any of these contracts with any of these first topics. */
 export interface Coverage {

@@ -128,7 +128,7 @@ export interface LedChain {
 /** Work for a chain on the replica that follows it. Ends soon after the signal aborts, and never throws. */
 export type ChainTask = (followed: LedChain) => Promise<void>;
 
-// Combines the filters of several derivers into one request, and selects the logs for each deriver.
+/* Combines the filters of several derivers into one request, and selects the logs for each deriver. */
 
 /** Passes every log that passes any of the filters. May pass more, because it combines every contract with every event. */
 export function unionOfFilters(filters: readonly LogFilter[]): LogFilter {

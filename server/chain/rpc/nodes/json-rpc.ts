@@ -173,7 +173,7 @@ function addressOf(url: string): { readonly address: string; readonly headers: R
   };
 }
 
-// Reads responses of nodes: bytes, JSON, and the message of a failure.
+/* Reads responses of nodes: bytes, JSON, and the message of a failure. */
 
 /**
  * Returns undefined if there are more than `maxBytes` bytes; the rest is not read. Throws the signal's reason. The reader is

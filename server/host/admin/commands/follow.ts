@@ -76,7 +76,7 @@ export const follow: readonly Command[] = [
   },
 ];
 
-// The followed chains, as the operator sees them.
+/* The followed chains, as the operator sees them. */
 
 /** A chain that could never be followed has no cursor. */
 const chainsSql = `
@@ -129,7 +129,7 @@ function numberOrNull(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-// `platform follow reindex`: requests the work from the host that follows the chain, and waits for its end.
+/* `platform follow reindex`: requests the work from the host that follows the chain, and waits for its end. */
 
 /** A shorter failure often ends by itself, in seconds. */
 const maxFailureSeconds = 30;

@@ -168,7 +168,7 @@ function numberOf(input: Input, option: string): number | undefined {
   return Number(text);
 }
 
-// Queries of the commands `webhooks list` and `webhooks show`.
+/* Queries of the commands `webhooks list` and `webhooks show`. */
 
 type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 

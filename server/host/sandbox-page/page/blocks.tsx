@@ -55,7 +55,7 @@ function counted(logs: LiveBlock["logs"]): readonly Counted[] {
   return [...found.values()];
 }
 
-// Trades that the sandbox makes itself: what the last one was, and a button that makes one now.
+/* Trades that the sandbox makes itself: what the last one was, and a button that makes one now. */
 
 export function Trades({ trades: { everySeconds, last } }: { readonly trades: LiveTrades }) {
   const [fault, setFault] = useState<string | undefined>();

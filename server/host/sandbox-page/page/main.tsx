@@ -9,7 +9,7 @@ import { Receiver } from "./receiver.tsx";
 
 show([{ name: "live", title: "Live", View: LivePage, summary: "shows what happens" }]);
 
-// The Live page: orders, blocks, webhook receiver and deliveries of the sandbox.
+/* The Live page: orders, blocks, webhook receiver and deliveries of the sandbox. */
 
 function LivePage() {
   const [collection, setCollection] = useState("");

@@ -1,6 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
 
-/** SQL fragments that compute the availability of open orders from their facts. */
+/* SQL fragments that compute the availability of open orders from their facts. */
 
 /** Condition for open orders. The wording must match the predicates of the indexes. */
 export function isOpen(o: string): string {

@@ -173,7 +173,7 @@ async function forEachPrefetching<Item>(
   }
 }
 
-// Groups the events of blocks into batches, and applies each batch in memory before anything is written.
+/* Groups the events of blocks into batches, and applies each batch in memory before anything is written. */
 
 interface EventBatch {
   readonly events: readonly LocatedEvent[];

@@ -51,7 +51,7 @@ const createSql = {
   text: "insert into collectible (collection_id, token_id) select * from unnest($1::bigint[], $2::numeric[]) on conflict do nothing",
 };
 
-// Tokens that orders refer to.
+/* Tokens that orders refer to. */
 
 /**
  * Returns the ids of tokens that orders refer to, in the given order, and creates missing ones. Queues tokens for reading if they have no

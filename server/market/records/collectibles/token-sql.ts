@@ -227,7 +227,7 @@ export function assetsOf(tokens: string, pageSize: string): string {
       ) as one`;
 }
 
-/** Property conditions of a filter, and how they are merged. */
+/* Property conditions of a filter, and how they are merged. */
 
 /** A token passes if one of its values for the property is in the range and in the list. */
 export interface PropertyCondition {

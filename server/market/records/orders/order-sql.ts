@@ -112,7 +112,7 @@ export const orderJoins: string = `
 export const orderJoinsOfCollection: string = `
   cross join here as collection${currencyAndToken}`;
 
-// SQL fragments of the statements about orders. Table aliases are fixed; values from callers are always bound.
+/* SQL fragments of the statements about orders. Table aliases are fixed; values from callers are always bound. */
 
 export type Side = "listing" | "offer";
 

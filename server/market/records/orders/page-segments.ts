@@ -89,7 +89,7 @@ function mixedSegment(segment: number): number {
   return segment < segmentNumbers.unpricedListing ? segmentNumbers.listing : segmentNumbers.unpricedListing;
 }
 
-// SQL of the segments of tokens with an order in a band (see price-bands.ts). Each selects `segmentColumns`.
+/* SQL of the segments of tokens with an order in a band (see price-bands.ts). Each selects `segmentColumns`. */
 
 /** Segments, in the order of a list by best price. */
 export const segmentNumbers = {
@@ -375,7 +375,7 @@ function inTokenOrder({ after }: IndexScan, parameters: Parameters): readonly st
   ];
 }
 
-// SQL of the segments of tokens whose only live orders are in currencies without a rate. They follow all tokens with a priced order.
+/* SQL of the segments of tokens whose only live orders are in currencies without a rate. They follow all tokens with a priced order. */
 
 /**
  * Most orders that are read per side: the first ones by currency and price. Anyone can create a currency and list any number of tokens in it:

@@ -164,7 +164,7 @@ const statement: Statement = {
     order by first_id`,
 };
 
-/** Decides how shops can filter by a property (trait) of collectibles: by a range, by a list of values, or not. */
+/* Decides how shops can filter by a property (trait) of collectibles: by a range, by a list of values, or not. */
 
 export interface PropertySummary {
   readonly name: string;

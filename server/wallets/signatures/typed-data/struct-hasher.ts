@@ -133,7 +133,7 @@ export class StructHashers {
   }
 }
 
-// Encodes values of elementary Solidity types as words of 32 bytes (`encodeData` of EIP-712).
+/* Encodes values of elementary Solidity types as words of 32 bytes (`encodeData` of EIP-712). */
 
 /** Writes all 32 bytes of the word at `offset`. Throws TypedDataError. */
 export type EncodeValue = (value: unknown, target: Buffer, offset: number) => void;
