@@ -24,7 +24,7 @@ import type * as types from "./types.ts";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 
-generatedCodeV1; // Fails with another version of the runtime.
+void generatedCodeV1; // Fails with another version of the runtime.
 
 export {
   byGet,

@@ -4,7 +4,7 @@ import { Recorder, type RecorderOptions } from "ridlkit-runtime/recorder";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 
-generatedCodeV1; // Fails with another version of the runtime.
+void generatedCodeV1; // Fails with another version of the runtime.
 
 /**
  * Records the calls of a server in a file, without values that the schema marks as secret or personal:

@@ -13,7 +13,7 @@ import { requests, responses } from "./validators.ts";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 
-generatedCodeV1; // Fails with another version of the runtime.
+void generatedCodeV1; // Fails with another version of the runtime.
 
 export {
   type IdempotencyStore,

@@ -4,7 +4,7 @@ import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/vali
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 
-generatedCodeV1; // Fails with another version of the runtime.
+void generatedCodeV1; // Fails with another version of the runtime.
 
 const pingRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);
 const versionRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);

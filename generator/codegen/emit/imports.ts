@@ -67,7 +67,7 @@ interface Imported {
  */
 export const contractCheck = `import { generatedCodeV1 } from "ridlkit-runtime/contract";
 
-generatedCodeV1; // Fails with another version of the runtime.`;
+void generatedCodeV1; // Fails with another version of the runtime.`;
 
 /** One line if it fits, otherwise one name per line. */
 export function importLine(keyword: string, items: readonly string[], from: string): string {
