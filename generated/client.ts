@@ -23,7 +23,6 @@ import type {
 import type * as types from "./types.ts";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.
 
 export {

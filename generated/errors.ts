@@ -12,7 +12,6 @@ import type {
 } from "ridlkit-runtime/protocol-errors";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.
 
 export {

@@ -3,7 +3,6 @@ import type { RecordedApi } from "ridlkit-runtime/recorder";
 import { Recorder, type RecorderOptions } from "ridlkit-runtime/recorder";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.
 
 /**

@@ -3,7 +3,6 @@ import * as v from "ridlkit-runtime/validation";
 import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/validation";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.
 
 const pingRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set([]);

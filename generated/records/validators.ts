@@ -3,7 +3,6 @@ import * as v from "ridlkit-runtime/validation";
 import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/validation";
 
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.
 
 const chainRefExpected: string = "text that matches ^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$, or an integer";

@@ -66,7 +66,6 @@ interface Imported {
  * statement.
  */
 export const contractCheck = `import { generatedCodeV1 } from "ridlkit-runtime/contract";
-
 void generatedCodeV1; // Fails with another version of the runtime.`;
 
 /** One line if it fits, otherwise one name per line. */

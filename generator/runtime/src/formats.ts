@@ -101,6 +101,8 @@ const authority =
 export function isUri(text: string): boolean {
   const [, host, rest = ""] = /^[a-z][a-z0-9+.-]*:(?:\/\/([^/?#]*))?(.*)$/i.exec(text) ?? [];
   if (host === undefined && /^(?:[?#]|$)/.test(rest)) return false;
+  // RFC 9110, section 4.2.1.
+  if (host === "" && /^https?:/i.test(text)) return false;
   if (!/^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*)?$/i.test(rest))
     return false;
   if (host === undefined) return true;

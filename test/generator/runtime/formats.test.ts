@@ -180,6 +180,8 @@ const rows: Readonly<
       "http://example.com/a[b]",
       "http://example.com/\n",
       "http://a@b@c/",
+      "https://",
+      "http:///a",
     ],
   },
 };

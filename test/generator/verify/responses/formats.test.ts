@@ -14,7 +14,7 @@ test.each<[format: string, valid: readonly unknown[], invalid: readonly unknown[
   ],
   [
     "email",
-    ["a@b.example", "a.b+c@localhost", `${"a".repeat(242)}@mail.example`.slice(-254)],
+    ["a@b.example", "a.b+c@b.example", `${"a".repeat(242)}@mail.example`.slice(-254)],
     ["a", "@b", "a@", "a b@c.example", "a..b@c.example", `${"a".repeat(243)}@mail.example`],
   ],
   [
