@@ -21,7 +21,6 @@ import type {
   UnlistedError,
 } from "./errors.ts";
 import type * as types from "./types.ts";
-
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 void generatedCodeV1; // Fails with another version of the runtime.
 

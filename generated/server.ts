@@ -10,7 +10,6 @@ import {
 } from "ridlkit-runtime/server";
 import type * as types from "./types.ts";
 import { requests, responses } from "./validators.ts";
-
 import { generatedCodeV1 } from "ridlkit-runtime/contract";
 void generatedCodeV1; // Fails with another version of the runtime.
 

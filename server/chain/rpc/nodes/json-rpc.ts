@@ -103,9 +103,8 @@ export function openJsonRpc({
   }
 
   /** Returns the list of responses. Checks the HTTP status first: the body of a gateway's error is not a response of the node. */
-  function listOf({ bytes, ...head }: ReceivedResponse, payload: RpcPayload): readonly unknown[] {
+  function listOf({ bytes, ...head }: ReceivedResponse, isList: boolean): readonly unknown[] {
     const { status } = head;
-    const isList = !("id" in payload);
     const isOk = status >= 200 && status < 300;
     if (bytes === undefined && isOk)
       throw new ResponseTooLarge(`its response is larger than ${maxResponseBytes} bytes`, node);
@@ -114,9 +113,8 @@ export function openJsonRpc({
     if (!isOk) {
       const detail = detailOfBody(text);
       const refusal = readRefusal({ ...head, detail });
-      const [reply] = [parsed].flat();
       throw (
-        (!isList && idOf(reply) === payload.id ? rpcError(reply, head) : batchFault(reply, head)) ??
+        rpcError([parsed].flat()[0], head) ??
         fault(describeFailure({ status, detail }), refusal, status < 500)
       );
     }
@@ -132,7 +130,7 @@ export function openJsonRpc({
   function read(response: ReceivedResponse, payload: RpcPayload): ResponseTo {
     const calls = "id" in payload ? [payload] : payload;
     const isList = !("id" in payload);
-    const list = listOf(response, payload);
+    const list = listOf(response, isList);
     // A single call has no other result, so its id may be missing. An error without it may be of an earlier layer, such as a gateway.
     const idFor = (reply: unknown) => (isList || errorOf(reply) !== undefined ? null : payload.id);
     const replies = new Map(list.map((reply) => [idOf(reply) ?? idFor(reply), reply]));
