@@ -418,10 +418,16 @@ function reportConstraint(walk: Walk, writer: string, reader: string, item: Sche
     findings.add("response-bound-loosened", { name: item.name, callers: reader, server: writer }, item, edit);
 }
 
-/** Servers check some formats, and then no value of another form is valid. */
+/** Whether the reader of a slot expects a plain text. */
+function isText({ sides, direction }: Walk, { type }: ValueSlot): boolean {
+  const resolved = resolveAliases(modelsOf(sides, direction).reader, type);
+  return resolved.kind === "core" && resolved.name === "string";
+}
+
+/** Servers check some formats of text, and then no value of another form is valid. */
 function compareFormats(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem): void {
   const [from, to] = [writer.constraints.format, reader.constraints.format];
-  if (from === to || checkedFormat(to) === undefined) return;
+  if (from === to || checkedFormat(to) === undefined || !isText(walk, reader)) return;
   const describe = (format: string | undefined): string =>
     format === undefined ? "no format" : `format = ${format}`;
   reportConstraint(walk, describe(from), describe(to), item, "bound:format");

@@ -117,7 +117,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
       pagedType(method, typeArguments, scope.plan, imports) ??
       resumableType(method, typeArguments, imports) ??
       `${methodType(method, imports)}<${typeArguments}>`,
-    create: asResumable(asPaged(creation(method, scope), method, imports), method, imports),
+    create: asResumable(asPaged(creation(method, scope), method, scope), method, scope),
     parameters: `${req}${optional ? "?" : ""}: ${requestType}, ${options}?: ${optionsType}`,
     passed: `${req}, ${options}`,
     answer: `${
@@ -273,13 +273,13 @@ function pagedType(
 const typesFile = "./types.ts";
 
 /** Adds the functions of a paged method to the code that creates it. */
-function asPaged(created: string, { paging }: PlannedMethod, imports: Imports): string {
+function asPaged(created: string, { paging }: PlannedMethod, scope: Scope): string {
   if (paging?.items === undefined) return created;
-  const paged = imports.value(pagedFile, "paged");
+  const paged = scope.imports.value(pagedFile, "paged");
   return `${paged}(
     /* @__PURE__ */ ${created.replaceAll("\n", "\n  ")},
     {
-      next: ${nextFunction(follows(paging), nextRequest(paging))},
+      next: ${nextFunction(follows(paging), nextRequest(paging, scope))},
       items: (page) => ${listAt(paging.items)},
     },
   )`;
@@ -301,9 +301,9 @@ function follows({ more, items = [] }: PlannedPaging): string {
 }
 
 /** `{ ...req, page: { ...req.page, number: (req.page?.number || 1) + 1 } }`. */
-function nextRequest(paging: PlannedPaging): string {
+function nextRequest(paging: PlannedPaging, scope: Scope): string {
   const { page, more = [], isCursor } = paging;
-  const value = isCursor ? access("page", more, false) : nextNumber(paging);
+  const value = isCursor ? access("page", more, false) : branded(nextNumber(paging), page, scope);
   return requestWith(page, value);
 }
 
@@ -341,14 +341,14 @@ function resumableType(
 }
 
 /** Adds the functions of a method with `@resume` to the code that creates it. */
-function asResumable(created: string, { resume }: PlannedMethod, imports: Imports): string {
+function asResumable(created: string, { resume }: PlannedMethod, scope: Scope): string {
   if (resume === undefined) return created;
   const { after, id, form } = resume;
-  return `${imports.value(resumableFile, "resumable")}(
+  return `${scope.imports.value(resumableFile, "resumable")}(
     /* @__PURE__ */ ${created.replaceAll("\n", "\n  ")},
     {
       after: (req, item) => (${requestWith(after, access("item", id))}),
-      start: (req, position) => (${requestWith(after, positions[form])}),
+      start: (req, position) => (${requestWith(after, branded(positions[form], after, scope))}),
     },
   )`;
 }
@@ -358,6 +358,15 @@ const positions: Readonly<Record<PlannedResume["form"], string>> = {
   number: "Number(position)",
   bigint: "BigInt(position)",
 };
+
+/** Prints a plain value as one of the branded type that a field may have: `position as types.Version`. */
+function branded(value: string, path: FieldPath, { plan: { finder }, imports }: Scope): string {
+  const type = path.at(-1)?.type;
+  for (let at = type; at?.kind === "alias"; at = finder.alias(at.name).type)
+    if (type?.kind === "alias" && finder.alias(at.name).brander !== undefined)
+      return `${value.includes(" ") ? `(${value})` : value} as ${imports.member("./types.ts", "types", type.name)}`;
+  return value;
+}
 
 /* Prints code that reads and sets the field of a path. */
 

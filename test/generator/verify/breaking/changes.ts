@@ -355,6 +355,7 @@ export const changes: readonly Change[] = [
     "breaks",
   ),
   request("a format", "s: string", "s: string + format = date", "breaks", "same", "request-bound-tightened"),
+  request("a format of a number", "n: uint8", "n: uint8 + format = email", "same", "same"),
   request("a format that servers do not check", "s: string", "s: string + format = html", "same", "same"),
   request("a minimum", "n: int32", "n: int32 + minimum = 1", "breaks", "same", "request-bound-tightened"),
   request(
