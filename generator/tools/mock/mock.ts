@@ -22,6 +22,7 @@ import {
   type MockContext,
   RecordHandlers,
   RecordStore,
+  removeOthers,
   requestSeed,
   type Sample,
   sampler,
@@ -251,8 +252,10 @@ function withRequestValues(
   // A `roomId` in the request is the `id` of the room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
   const record = given.find(({ field }) => normalizedName(field.wireName) === `${typeName.toLowerCase()}id`);
-  if (key !== undefined && record !== undefined && fits(types, key, record))
+  if (key !== undefined && record !== undefined && fits(types, key, record)) {
     setField(changed, key, record.value);
+    removeOthers(changed, key, fields);
+  }
   return changed;
 }
 
@@ -264,7 +267,9 @@ function copyMatching(
 ): void {
   for (const field of fields) {
     const match = given.find(({ field: { wireName } }) => wireName === field.wireName);
-    if (match !== undefined && fits(types, field, match)) setField(record, field, match.value);
+    if (match === undefined || !fits(types, field, match)) continue;
+    setField(record, field, match.value);
+    removeOthers(record, field, fields);
   }
 }
 

@@ -91,7 +91,7 @@ export class RecordStore {
       const value = given?.read(field);
       const isRequired = !field.optional && !field.nullable;
       if (given === undefined || (value === undefined && isRequired)) this.#setKey(field, record);
-      else setField(record, field, value);
+      else if (replaces(field, value ?? null)) setField(record, field, value);
     }
     this.#keepGroups(record, sources);
     const key = this.#keyOf(record);
@@ -115,7 +115,7 @@ export class RecordStore {
     const sources = this.#sources(typeName, request);
     for (const field of this.#fields) {
       const value = sources.find((source) => source.has(field))?.read(field);
-      if (value !== undefined) setField(changed, field, value);
+      if (value !== undefined && replaces(field, value)) setField(changed, field, value);
     }
     this.#keepGroups(changed, sources);
     this.#requireReturnable(changed, sources);
@@ -167,9 +167,9 @@ export class RecordStore {
   #keepGroups(record: Record<string, unknown>, sources: readonly Source[]): void {
     for (const members of groupsOf(this.#types.struct(this.#resource.record))) {
       const set = members.find((field) =>
-        sources.some((one) => one.has(field) && one.read(field) !== undefined),
+        sources.some((one) => one.has(field) && (one.read(field) ?? null) !== null),
       );
-      for (const other of members) if (set !== undefined && other !== set) setField(record, other, undefined);
+      if (set !== undefined) removeOthers(record, set, members);
     }
   }
 
@@ -265,6 +265,22 @@ export function setField(record: Record<string, unknown>, field: PlannedField, v
         configurable: true,
       });
   }
+}
+
+/** Null does not remove a field of a group, because one field of each group is set. */
+function replaces({ group }: PlannedField, value: unknown): boolean {
+  return group === undefined || value !== null;
+}
+
+/** Removes the other fields of a field's group. */
+export function removeOthers(
+  record: Record<string, unknown>,
+  field: PlannedField,
+  fields: readonly PlannedField[],
+): void {
+  if (field.group === undefined) return;
+  for (const other of fields)
+    if (other.group === field.group && other !== field) setField(record, other, undefined);
 }
 
 /* Creates, finds, changes and deletes the records of a resource, and lists them in pages. */

@@ -195,6 +195,14 @@ service S
   - ListSeats(roomId: uint32, ownerId: uint32, name: string) => (seats: []Seat, roomId: uint32)
   - FindRoom(roomId: uint32, room_id: string) => (room: Room)
   - Put(room: Room) => (id: uint32, other: Room)
+  - Light(lamp: Lamp) => (lamp: Lamp)
+  - FindLamp(lampId: uint32) => (lamp: Lamp)
+
+struct Lamp
+  - id?: uint32
+    + oneOf = lamp
+  - name?: string
+    + oneOf = lamp
 `;
   const live = liveOf(schema);
   const types = live.plan.finder;
@@ -226,6 +234,8 @@ service S
       { id: 9, other: { id: 9, name: "z", ownerId: 7 } },
     ],
     ["Put", { room: null }, { id: 0, other: room }, { id: 0, other: room }],
+    ["Light", { lamp: { name: "a" } }, { lamp: { id: 1 } }, { lamp: { name: "a" } }],
+    ["FindLamp", { lampId: 9 }, { lamp: { name: "a" } }, { lamp: { id: 9 } }],
   ])("%s(%j)", (name, request, response, expected) => {
     expect(echo(types, method(name), request as never, response as never)).toEqual(expected);
   });

@@ -135,3 +135,32 @@ service Pets
   expect((await mock.call("Move", { id: 1, home: { shelter: "Rex House" } })).body).toEqual(moved);
   expect((await mock.call("Get", { id: 1 })).body).toEqual(moved);
 });
+
+test("a record keeps a field of each group if the request has none or null", async () => {
+  const patch = (name: string): string => `  - ${name}?: string\n    + nullable = always`;
+  const member = (name: string): string => `  - ${name}?: string\n    + oneOf = mark`;
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+struct Pet
+  - id: uint64
+${member("chip")}
+${member("tattoo")}
+struct Patch
+${patch("chip")}
+${patch("tattoo")}
+service Pets
+  @create:Pet - Add(chip?: string, tattoo?: string) => (pet: Pet)
+  @get:Pet - Get(id: uint64) => (pet: Pet) errors PetGone
+  @update:Pet - Mark(id: uint64, patch: Patch) => (pet: Pet) errors PetGone
+`;
+  await using mock = await serve({ records: 0 }, await liveContract(text, "number"));
+  for (const id of [1, 2, 3, 4]) expect(await mock.call("Add", {})).toMatchObject({ body: { pet: { id } } });
+  const marked = async (given: object) => (await mock.call("Mark", { id: 1, patch: given })).body;
+  const [chip, tattoo] = [{ pet: { id: 1, chip: "c" } }, { pet: { id: 1, tattoo: "t" } }];
+  expect(await marked({ chip: null, tattoo: "t" })).toEqual(tattoo);
+  expect(await marked({ chip: "c" })).toEqual(chip);
+  expect(await marked({ chip: null })).toEqual(chip);
+});
