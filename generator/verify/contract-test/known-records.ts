@@ -86,7 +86,10 @@ export class KnownRecords {
 
     const inStruct = (name: string, values: Json): Json => {
       if (!isJsonObject(values)) return values;
-      const { fields } = this.#types.struct(name);
+      // An absent field of a group stays absent.
+      const fields = this.#types
+        .struct(name)
+        .fields.filter(({ group, wireName }) => group === undefined || (values[wireName] ?? null) !== null);
       const filled: Record<string, Json> = {};
       for (const field of fields) {
         if (Object.hasOwn(filled, field.wireName) || !Object.hasOwn(values, field.wireName)) continue;
