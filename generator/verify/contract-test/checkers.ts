@@ -45,10 +45,17 @@ export interface ResponseCheck {
 export class ResponseChecker {
   readonly #plan: Plan;
   readonly #validator: ResponseValidator;
+  /** Whether errors may lack their data. */
+  readonly #mayLackData: boolean;
 
-  constructor(plan: Plan, validator: ResponseValidator) {
+  constructor(
+    plan: Plan,
+    validator: ResponseValidator,
+    { mayLackData = false }: { readonly mayLackData?: boolean } = {},
+  ) {
     this.#plan = plan;
     this.#validator = validator;
+    this.#mayLackData = mayLackData;
   }
 
   check(method: PlannedMethod, response: TestResponse): ResponseCheck {
@@ -106,7 +113,7 @@ export class ResponseChecker {
     if (code === 0) return violation("no-internal-errors", `${name} was returned`);
     const isAllowed = known.builtin || possibleErrors(this.#plan, method).includes(known);
     if (!isAllowed) return violation("errors-declared", `${name} is not one of the errors of the method`);
-    if (known.data !== undefined) {
+    if (known.data !== undefined && !(this.#mayLackData && body["data"] === undefined)) {
       const [mismatch] = this.#validator.mismatches(known.data.type, body["data"]);
       if (mismatch !== undefined)
         return violation("response-schema", `the data of ${name}: ${mismatch.message}`);

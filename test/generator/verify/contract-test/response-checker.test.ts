@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Json } from "../../../../generator/codegen/plan/json.ts";
 import type { PlannedMethod } from "../../../../generator/codegen/plan/plan.ts";
 import { Findings, type TestResponse } from "../../../../generator/verify/contract-test/call.ts";
 import {
@@ -7,8 +8,8 @@ import {
   rejectionOf,
 } from "../../../../generator/verify/contract-test/checkers.ts";
 import { Coverage } from "../../../../generator/verify/contract-test/coverage.ts";
-
 import { invalidVariants } from "../../../../generator/verify/contract-test/invalid-variants.ts";
+import { checkRecordedCalls } from "../../../../generator/verify/contract-test/recorded-calls.ts";
 import type { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -205,6 +206,37 @@ test.each<[string, string, TestResponse, ResponseCheck]>([
   ],
 ])("a response: %s", (_case, name, response, expected) => {
   expect(checker.check(method(name), response)).toEqual(expected);
+});
+
+test("recorded errors lack their data, and errors of a server do not", async () => {
+  const text = schema.replace(
+    "service",
+    "struct Why\n  - name: string\n\ntype GoneData: Why\n  + errorData = Gone\n\nservice",
+  );
+  const withData = planOf({ "m.ridl": text }, "m.ridl");
+  const found = { rule: "response-schema", message: "the data of Gone: no name" };
+  const [service] = withData.services;
+  const get = service?.methods[0] as PlannedMethod;
+  expect(new ResponseChecker(withData, validator).check(get, envelope("Gone", 1, 410)).violation).toEqual(
+    found,
+  );
+  const error = { error: "Gone", code: 1, msg: "m", status: 410 };
+  const recorded = (envelope: Json) =>
+    checkRecordedCalls({
+      plan: withData,
+      responses: validator,
+      calls: [
+        {
+          service: "Pets",
+          method: "Get",
+          request: { id: 1 },
+          response: { status: 410, body: undefined, items: undefined, isFile: false, error: envelope },
+        },
+      ],
+      allows: async () => true,
+    });
+  expect(await recorded(error)).toEqual([]);
+  expect(await recorded({ ...error, data: {} })).toMatchObject([found]);
 });
 
 test("only WebrpcBadRequest rejects a request as invalid", () => {
