@@ -92,7 +92,18 @@ function schemaOf(plan: Plan): Schema {
         .filter(({ builtin }) => builtin)
         .map(({ name, code, message, httpStatus }) => [code, { name, code, message, status: httpStatus }]),
     ) as unknown as Schema["failures"],
+    data: (_error, body) => errorData(body),
   };
+}
+
+/** Reads the data of an error from the body of its response. Undefined if the body is no error of the protocol. */
+function errorData(body: string): unknown {
+  try {
+    const value = parseInt64Json(body);
+    return isObject(value) && typeof value["code"] === "number" ? value["data"] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function filePath({ name, within }: PlannedFile): FilePath {

@@ -334,7 +334,7 @@ class Performance {
   async #printDocument(fields: object, member?: string): Promise<void> {
     const { output, style, err } = this.#printer;
     const { status, headers = [] } = this.#head ?? {};
-    const text = JSON.stringify({ ...fields, status, headers: Object.fromEntries(headers) });
+    const text = printExact({ ...fields, status, headers: Object.fromEntries(headers) });
     const json = member === undefined ? text : `${text.slice(0, -1)},${member}}`;
     const line = `${printJson(json, style)}\n`;
     // The output is the file of the response.
@@ -422,11 +422,12 @@ export interface ErrorJson {
   readonly message: string;
   readonly cause: string | undefined;
   readonly issues: RpcError["issues"];
+  readonly data: unknown;
   readonly retryAfter: string | undefined;
 }
 
-export function errorJson({ name, code, msg, cause, issues, retryAfter }: RpcError): ErrorJson {
-  return { name, code, message: msg, cause, issues, retryAfter: retryAfter ?? undefined };
+export function errorJson({ name, code, msg, cause, issues, data, retryAfter }: RpcError): ErrorJson {
+  return { name, code, message: msg, cause, issues, data, retryAfter: retryAfter ?? undefined };
 }
 
 /** 1 for an error that the server returned or that the request has, 4 if no usable response came. */
@@ -443,6 +444,7 @@ export function errorLines({
   msg,
   cause,
   issues,
+  data,
   retryAfter,
 }: RpcError): readonly string[] {
   const http = status === 0 ? "" : `, HTTP ${status}`;
@@ -451,8 +453,14 @@ export function errorLines({
     `${name} (code ${code}${http}): ${msg}`,
     // Issues repeat the cause, value by value.
     ...(lines.length > 0 ? lines : cause === undefined ? [] : [`  cause: ${cause}`]),
+    ...(data === undefined ? [] : dataLines(data)),
     ...(retryAfter ? [`  retry after: ${retryAfter}`] : []),
   ];
+}
+
+function dataLines(data: unknown): readonly string[] {
+  const json = printJson(printExact(data), { isPretty: true, isColoured: false });
+  return `data: ${json}`.split("\n").map((line) => `  ${line}`);
 }
 
 /** Where a response is written: standard output, or a file. */

@@ -35,7 +35,7 @@ goes to --output, or to standard output if that is not a terminal. The items of 
 as they arrive, one a line; Ctrl-C ends the stream.
 
 With --format json:
-  { ok, status, headers, response | file | error: { name, code, message, cause, issues } }
+  { ok, status, headers, response | file | error: { name, code, message, cause, issues, data } }
 and for a stream a line { item } for each item before it.
 
 The exit code is 1 if the request is invalid or the server returned an error, and 4 if no usable

@@ -17,6 +17,11 @@ describe("an error", () => {
       ["Gone (code 7, HTTP 410): gone", "  /a/0: m"],
     ],
     ["has no issues", { cause: "c", issues: [] }, ["Gone (code 7, HTTP 410): gone", "  cause: c"]],
+    [
+      "has data",
+      { cause: "c", data: { left: 12345678901234567890n } },
+      ["Gone (code 7, HTTP 410): gone", "  cause: c", "  data: {", '    "left": 12345678901234567890', "  }"],
+    ],
     ["may be repeated", { retryAfter: "5" }, ["Gone (code 7, HTTP 410): gone", "  retry after: 5"]],
   ])("%s", (_case, more, lines) => {
     expect(errorLines({ ...base, ...more } as RpcError)).toEqual(lines);

@@ -38,6 +38,17 @@ describe("an error", () => {
     });
   });
 
+  test("has its data, with every digit", async () => {
+    const body = '{"error":"Gone","code":102,"msg":"gone","status":410,"data":{"limit":9007199254740993}}';
+    await using server = await recordingServer((response) =>
+      response.writeHead(410, { "Content-Type": "application/json" }).end(body),
+    );
+    const { err } = await call("quota", server.url, ["Get", '{"id":"a"}']);
+    expect(err).toBe('Gone (code 102, HTTP 410): gone\n  data: {\n    "limit": 9007199254740993\n  }\n');
+    const { out } = await call("quota", server.url, ["Watch", '{"id":"a"}', "--format", "json"]);
+    expect(out).toContain('"data":{"limit":9007199254740993}');
+  });
+
   test("of a server without the method has advice", async () => {
     const { code, err } = await call("reads", fixtures.wire.url, ["Peek", '{"id":1}']);
     expect(code).toBe(1);
