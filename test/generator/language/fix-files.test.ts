@@ -191,3 +191,9 @@ test.each([49, 50, 51])(
     expect(files[0]?.fixes).toHaveLength(Math.min(count + 1, 50));
   },
 );
+
+test("a list of lists keeps its depth if its items are misspelt elsewhere, too", () => {
+  expect(fixedText("type A: []Int\nstruct B\n  - b: []Int[]\n")).toBe(
+    "type A: []Int\nstruct B\n  - b: [][]int\n",
+  );
+});

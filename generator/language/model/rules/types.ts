@@ -72,7 +72,13 @@ function reportUnknown(
   const location = { file: scope.file.source, span };
   const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
   const declared = suggestDeclared(name, location, options, scope);
-  report("unknown-type", { name }, span, () => suggestCoreType(name, isFree, location, scope) ?? declared());
+  report("unknown-type", { name }, span, () => {
+    const extra = suggestCoreType(name, isFree, location, scope) ?? declared();
+    // In a form of another language, such as `Int[]`, the name is only a part. The form is mended first.
+    if (location.file.text.slice(span.start, span.end) === name) return extra;
+    const { fix: _, suggestion: __, ...rest } = extra;
+    return rest;
+  });
 }
 
 /** Advice for the name of a type in another language. Undefined if another file declares the name. */

@@ -1,5 +1,5 @@
 import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
-import { coreTypes, isCoreType } from "../../model/core-types.ts";
+import { coreTypeNamedLike, coreTypes, isCoreType } from "../../model/core-types.ts";
 import { isMetaKeyName, metaKeys, type Shape } from "../../model/meta/keys.ts";
 import { adviseMetaKey } from "../../model/meta/unknown-keys.ts";
 import type {
@@ -261,7 +261,8 @@ function shapeIn({ entries }: YamlMap): Shape | undefined {
   if (type?.kind !== "scalar") return undefined;
   if (/^\[|\]$/.test(type.text)) return "list";
   if (type.text.startsWith("map<")) return "map";
-  return isCoreType(type.text) ? coreTypes[type.text].shape : undefined;
+  const core = isCoreType(type.text) ? type.text : coreTypeNamedLike(type.text)?.name;
+  return core === undefined ? undefined : coreTypes[core].shape;
 }
 
 export function isMetaKey(key: string): boolean {
