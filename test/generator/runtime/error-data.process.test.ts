@@ -100,7 +100,7 @@ describe("the tools", () => {
     const document = JSON.parse(files.get("openapi/openapi.json") ?? "");
     expect(document.components.schemas.QuotaError).toMatchObject({
       properties: { data: { $ref: "#/components/schemas/QuotaData" } },
-      required: ["error", "code", "msg", "status", "data"],
+      required: ["error", "code", "msg", "status"],
     });
     expect(document.components.schemas).toHaveProperty("QuotaData");
   });

@@ -153,6 +153,6 @@ function errorSchema({ name, code, message, httpStatus, docs, data }: PlannedErr
       ...(code === badRequest && { issues: issuesSchema }),
       ...(data && { data: reference(data.type, "response", views) }),
     },
-    required: ["error", "code", "msg", "status", ...(data === undefined ? [] : ["data"])],
+    required: ["error", "code", "msg", "status"],
   };
 }
