@@ -53,7 +53,7 @@ export function isUuid(text: string): boolean {
 /** RFC 5321, section 4.5.3.1. */
 const emailMaxLength = 254;
 
-/** Whether a text is an email address with a domain: `ada@example.com`. Quoted names, which nobody uses, are invalid. */
+/** Whether a text is an email address with a domain: `ada@example.com`. A quoted name, such as `"a b"@example.com`, is invalid. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   const name = text.slice(0, at).split(".");

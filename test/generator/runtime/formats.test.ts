@@ -94,6 +94,7 @@ const rows: Readonly<
       "a@-x.com",
       "a@x-.com",
       "a@b@example.com",
+      '"a b"@example.com',
       "a@example..com",
       `${"a".repeat(243)}@example.com`,
       "a@example.com\n",
@@ -134,6 +135,8 @@ const rows: Readonly<
       "1:2:3:4:5:6:7::",
       "::2:3:4:5:6:7:8",
       "FE80::A",
+      // The longest one has 45 characters.
+      "1111:2222:3333:4444:5555:6666:123.123.123.123",
     ],
     invalid: [
       "",
@@ -150,6 +153,7 @@ const rows: Readonly<
       "192.0.2.1::",
       ":1:2:3:4:5:6:7",
       "::256.0.0.1",
+      "1111:2222:3333:4444:5555:6666:0123.123.123.123",
     ],
   },
   uri: {

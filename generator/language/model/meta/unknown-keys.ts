@@ -1,6 +1,6 @@
 import { suggest } from "../../diagnostics/suggest.ts";
 import {
-  checkedFormats,
+  checkedFormat,
   isMetaKeyName,
   knownFormats,
   type MetaKeyName,
@@ -56,7 +56,7 @@ function adviseUnlisted(key: string, word: string, keys: readonly string[]): Met
   const format = knownFormats.find((name) => name.replaceAll("-", "") === word);
   if (format !== undefined && keys.includes("format"))
     return {
-      advice: `Write "format" with the value "${format}"${format in checkedFormats ? "" : '; servers check only a "pattern"'}.`,
+      advice: `Write "format" with the value "${format}"${checkedFormat(format) !== undefined ? "" : '; servers check only a "pattern"'}.`,
     };
   return {
     advice:
