@@ -65,7 +65,7 @@ function isExpired(expiresAt: number | undefined): boolean {
   return expiresAt !== undefined && Date.now() / 1000 >= expiresAt + skewSeconds;
 }
 
-/* * Caches keys. When a key is disabled or revoked, the database notifies all replicas, which stop accepting it within milliseconds. */
+/* Caches keys. When a key is disabled or revoked, the database notifies all replicas, which stop accepting it within milliseconds. */
 
 export interface CredentialCache extends CredentialLookups {
   /** Credentials of this project have changed. */

@@ -349,7 +349,7 @@ export class ChainCheck {
   }
 
   #mismatchIn(reply: Reply): string | undefined {
-    // An NodeRpcError here must not look like the response to a request that is sent together with the check.
+    // A NodeRpcError here must not look like the response to a request that is sent together with the check.
     if (reply instanceof NodeRpcError) throw new ErrorResponse(reply.message, undefined, reply.refusal);
     if (reply instanceof Error) throw reply;
     const { result } = reply;
