@@ -2,13 +2,13 @@ const { readdirSync } = require("node:fs");
 
 /**
  * The layers of both products, top first. A layer lists its modules in rows, top first; a layer without rows is one module.
- * A module imports only from modules of lower rows and lower layers of its product. `*.ts` is the files of the folder itself.
+ * A module imports only from modules of lower rows and lower layers of its product. `*.ts` and `*.*` are the files of the folder itself.
  */
 const layers = [
-  { folder: "generator/", rows: [["index.ts"]] },
+  { folder: "generator/", rows: [["index.ts", "mock.ts"]] },
   {
     folder: "generator/tools/",
-    rows: [["cli/"], ["lsp/", "mock/"], ["config/", "dev/", "init/", "doctor/"]],
+    rows: [["cli/"], ["lsp/", "mock/"], ["config/", "dev/", "init/", "doctor/", "mcp/"]],
   },
   { folder: "generator/handlers/" },
   {
@@ -18,15 +18,31 @@ const layers = [
       ["replay/", "breaking/"],
       ["responses/"],
       ["in-memory/", "client/", "samples/", "resources/", "requests/"],
-      ["formats.ts"],
     ],
   },
   {
     folder: "generator/codegen/",
-    rows: [["generate.ts"], ["runtime.ts"], ["emit/"], ["options.ts"], ["plan/"]],
+    rows: [
+      ["generate.ts"],
+      ["runtime.ts"],
+      [
+        "emit/client/",
+        "emit/errors/",
+        "emit/explorer/",
+        "emit/mcp/",
+        "emit/openapi/",
+        "emit/recorder/",
+        "emit/standard-schema/",
+        "emit/typescript/",
+        "emit/versions/",
+      ],
+      ["emit/json-schema/", "emit/server/", "emit/types/", "emit/validators/"],
+      ["emit/*.*"],
+      ["options.ts"],
+      ["plan/"],
+    ],
   },
   { folder: "generator/explorer/" },
-  { folder: "generator/runtime/src/" },
   {
     folder: "generator/language/",
     rows: [
@@ -39,6 +55,7 @@ const layers = [
       ["source/"],
     ],
   },
+  { folder: "generator/runtime/src/" },
   { folder: "server/host/" },
   {
     folder: "server/market/",
@@ -178,12 +195,12 @@ module.exports = {
     {
       name: "runtime-only-in-verify-client",
       comment:
-        "Of the generator, only the client without generated files imports the runtime; servers of the explorer import explorer.ts, its page the readers of headers, the compiler the table of built-in errors, and samples and checks the formats.",
+        "Of the generator, only the client without generated files imports the runtime; servers of the explorer import explorer.ts, its page the readers of headers, and the compiler the table of protocol errors and the formats.",
       severity: "error",
       from: { path: "^generator/", pathNot: "^generator/(runtime|verify/client)/" },
       to: {
         path: "^generator/runtime/src/",
-        pathNot: "^generator/runtime/src/(builtin-errors|explorer|formats|headers|time)[.]ts$",
+        pathNot: "^generator/runtime/src/(protocol-error-table|explorer|formats|headers|time)[.]ts$",
       },
     },
     {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import ts from "typescript";
 import { buildTimeFiles } from "./generator/codegen/emit/precompile.mjs";
-import { licencesOf } from "./generator/explorer/licences.mjs";
+import { licensesOf } from "./generator/explorer/licenses.mjs";
 import { buildExplorer } from "./generator/explorer/page/build.mjs";
 import { writeBuild } from "./write-build.mjs";
 
@@ -45,7 +45,7 @@ async function bundle(input, output) {
 }
 
 // First, because the target explorer writes these files.
-await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licencesOf });
+await buildExplorer({ entry: "generator/explorer/page/main.tsx", out: "dist/explorer", licensesOf });
 
 /** Leaves the import of the checker of patterns to be resolved at run time, to the file that is built for it below. */
 const recheckBeside = {
@@ -65,7 +65,7 @@ const files = [
 
 const programs = await bundle(
   {
-    input: { ridlkit: "generator/tools/cli/main.ts", index: "generator/index.ts" },
+    input: { ridlkit: "generator/tools/cli/main.ts", index: "generator/index.ts", mock: "generator/mock.ts" },
     external: isPackage,
     plugins: [buildTimeFiles, recheckBeside],
     transform: {
@@ -111,17 +111,15 @@ const yaml = await bundle(
   },
 );
 
-// The library's entry says what a configuration may hold, so its types are those of that one file.
-const { outputText } = ts.transpileDeclaration(
-  await readFile("generator/tools/config/config.ts", "utf8"),
-  {},
-);
+// The types of an entry are those of one file each: of `index`, what a configuration may hold.
+const declarationsOf = async (file) => ts.transpileDeclaration(await readFile(file, "utf8"), {}).outputText;
 
 const built = [programs, recheck, yaml].flat();
 const texts = [
   ...built.map(({ fileName, code }) => ({ path: `dist/${fileName}`, contents: code })),
-  { path: "dist/index.d.ts", contents: outputText },
-  { path: "dist/LICENSES.txt", contents: licencesOf(programs.flatMap(({ moduleIds }) => moduleIds)) },
+  { path: "dist/index.d.ts", contents: await declarationsOf("generator/tools/config/config.ts") },
+  { path: "dist/mock.d.ts", contents: await declarationsOf("generator/mock.ts") },
+  { path: "dist/LICENSES.txt", contents: licensesOf(programs.flatMap(({ moduleIds }) => moduleIds)) },
 ];
 await writeBuild("dist", texts, (name) => name.startsWith("ridlkit-"));
 await chmod("dist/ridlkit.js", 0o755);

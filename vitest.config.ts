@@ -21,7 +21,7 @@ const typeScriptCache = {
   },
 };
 
-/** Time-outs end tests that hang. Processes take a multiple of their usual time on a busy machine. */
+/** Timeouts end tests that hang. Processes take a multiple of their usual time on a busy machine. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const config: ViteUserConfig = defineConfig({

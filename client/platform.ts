@@ -23,7 +23,7 @@ export interface PlatformSettings {
   readonly secretKey?: string | (() => string | Promise<string>);
   /** Most retries of calls that are safe to repeat. Default: 2. 0: none. */
   readonly retries?: number;
-  /** Time-out of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
+  /** Timeout of a whole call with its retries, in milliseconds. Default: 30,000. 0: none. */
   readonly timeoutMs?: number;
   /** Sends reads of market data and metadata by GET, so that caches can answer them. Default: POST. */
   readonly reads?: Client["reads"];

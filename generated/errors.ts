@@ -91,7 +91,9 @@ export type RateLimitedError = RpcError<"RateLimited", 1007>;
  * The host is draining or at its capacity, or the caller's project or address has used up its share: the
  * call was rejected before any work was done. Or a read exceeded its time limit (one second by default)
  * and was cancelled; the cause says so: request less data. Or a change took too long and was rolled back.
- * The header Retry-After is the number of seconds to wait; every method can be retried.
+ * Or the database, or every node of a chain, does not respond; the cause says which.
+ * The header Retry-After is the number of seconds to wait; every method can be retried. Without it, the
+ * outcome of a change is unknown: retry only idempotent methods, or with the same idempotency key.
  */
 export const OverloadedError: RpcErrorClass<"Overloaded", 1901> =
   /* @__PURE__ */ rpcErrorClass({ name: "Overloaded", code: 1901, message: "Server overloaded", status: 503 });
@@ -117,8 +119,9 @@ export type UnavailableError = RpcError<"Unavailable", 2002>;
 
 /**
  * Query failed (2003, HTTP 400).
- * A backend failed or did not respond: a chain, a price source or the database. Or there is no route for a
- * swap quote. The same call may succeed later.
+ * A query failed: there is no route for a swap quote, or a contract on the chain does not do what is
+ * expected. A chain or database that does not respond is Overloaded, because clients do not repeat calls
+ * with HTTP 400.
  */
 export const QueryFailedError: RpcErrorClass<"QueryFailed", 2003> =
   /* @__PURE__ */ rpcErrorClass({ name: "QueryFailed", code: 2003, message: "Query failed", status: 400 });
@@ -132,6 +135,15 @@ export type QueryFailedError = RpcError<"QueryFailed", 2003>;
 export const NotFoundError: RpcErrorClass<"NotFound", 3000> =
   /* @__PURE__ */ rpcErrorClass({ name: "NotFound", code: 3000, message: "Resource not found", status: 400 });
 export type NotFoundError = RpcError<"NotFound", 3000>;
+
+/**
+ * Events are missing (3001, HTTP 400).
+ * Events after the given position of a stream are no longer kept, or the position belongs to another filter.
+ * Open the stream without a position, then load again what was derived from its events.
+ */
+export const EventsGapError: RpcErrorClass<"EventsGap", 3001> =
+  /* @__PURE__ */ rpcErrorClass({ name: "EventsGap", code: 3001, message: "Events are missing", status: 400 });
+export type EventsGapError = RpcError<"EventsGap", 3001>;
 
 /** The errors of the protocol and of the client. Every method may fail with them. */
 export type ProtocolError =
@@ -167,4 +179,5 @@ export type SchemaError =
   | InvalidArgumentError
   | UnavailableError
   | QueryFailedError
-  | NotFoundError;
+  | NotFoundError
+  | EventsGapError;

@@ -50,6 +50,34 @@ export type DecimalText = string;
  */
 export type TokenId = string;
 
+/** Kind of contract. More may be added: receivers must accept unknown names. */
+export type ContractType = (typeof ContractType)[keyof typeof ContractType];
+export const ContractType: {
+  readonly UNKNOWN: "UNKNOWN";
+  readonly NATIVE: "NATIVE";
+  readonly ERC20: "ERC20";
+  readonly ERC721: "ERC721";
+  readonly ERC1155: "ERC1155";
+  readonly SEQUENCE_WALLET: "SEQUENCE_WALLET";
+  readonly ERC20_BRIDGE: "ERC20_BRIDGE";
+  readonly ERC721_BRIDGE: "ERC721_BRIDGE";
+  readonly ERC1155_BRIDGE: "ERC1155_BRIDGE";
+  readonly SEQ_MARKETPLACE: "SEQ_MARKETPLACE";
+  readonly ERC6909: "ERC6909";
+} = {
+  UNKNOWN: "UNKNOWN",
+  NATIVE: "NATIVE",
+  ERC20: "ERC20",
+  ERC721: "ERC721",
+  ERC1155: "ERC1155",
+  SEQUENCE_WALLET: "SEQUENCE_WALLET",
+  ERC20_BRIDGE: "ERC20_BRIDGE",
+  ERC721_BRIDGE: "ERC721_BRIDGE",
+  ERC1155_BRIDGE: "ERC1155_BRIDGE",
+  SEQ_MARKETPLACE: "SEQ_MARKETPLACE",
+  ERC6909: "ERC6909",
+};
+
 /**
  * Id of a stored record, such as a project, an order or a listener. A JSON number of at most 2^53 - 1,
  * which every JSON parser reads exactly. Decimal text is accepted too; responses have numbers.
@@ -136,6 +164,46 @@ export interface Page {
   more: boolean;
   /** The applied sort; empty for the method's default order. */
   sort: SortBy[];
+}
+
+/** Selects a page of an Indexer list. */
+export interface TokenPageInput {
+  /**
+   * Number of the page, from 1. 0 means 1.
+   * @defaultValue 1
+   */
+  page?: Count;
+  /**
+   * Entries per page, at most 100. Larger numbers mean 100, and 0 means 30.
+   * The response has the applied size.
+   * @defaultValue 30
+   */
+  pageSize?: Count;
+  /**
+   * The `after` of the page before. Continues behind its last entry, and takes precedence over `page`: the
+   * page of a response, sent back unchanged, selects the next page. At most 128 characters.
+   */
+  after?: string;
+  /** Ignored. Accepted because clients send the page of a response back unchanged. */
+  more?: boolean;
+}
+
+/** `TokenPageInput` as handlers receive it, with defaults filled in. */
+export interface TokenPageInputWithDefaults extends TokenPageInput {
+  page: Count;
+  pageSize: Count;
+}
+
+/** A page of an Indexer list. */
+export interface TokenPage {
+  /** The requested number, from 1. At least 1. */
+  page: Count;
+  /** Applied number of entries per page. This page may have fewer. From 1 to 100. */
+  pageSize: Count;
+  /** Where the next page begins. Omitted on the last page. */
+  after?: string;
+  /** Whether another page follows. */
+  more: boolean;
 }
 
 /**
@@ -338,13 +406,13 @@ export type MetadataStatus = (typeof MetadataStatus)[keyof typeof MetadataStatus
 export const MetadataStatus: {
   /** Never read successfully. */
   readonly NOT_AVAILABLE: "NOT_AVAILABLE";
-  /** Known, but due to be read again. */
-  readonly STALE: "STALE";
+  /** Known, but the last reading failed: due to be read again. */
+  readonly REFRESHING: "REFRESHING";
   /** Known. */
   readonly AVAILABLE: "AVAILABLE";
 } = {
   NOT_AVAILABLE: "NOT_AVAILABLE",
-  STALE: "STALE",
+  REFRESHING: "REFRESHING",
   AVAILABLE: "AVAILABLE",
 };
 
@@ -474,7 +542,10 @@ export interface PropertyFilter {
   values: string[];
 }
 
-/** A condition on one property. Each entry in a response of TokenCollectionFilters is a valid condition. */
+/**
+ * A condition on one property. Each entry in a response of GetTokenMetadataPropertyFilters is a valid
+ * condition.
+ */
 export interface PropertyFilterInput {
   /** Name of the property, in exact case. From 1 to 256 characters. */
   name: string;
@@ -489,6 +560,44 @@ export interface PropertyFilterInput {
    * At most 1000 items.
    */
   values?: PropertyValue[];
+}
+
+/** Filters tokens. Both fields must match. */
+export interface TokenFilter {
+  /** Words that the token's name must contain, in any letter case. At most 256 characters. */
+  text?: string;
+  /** All conditions must match. Limits and combinations as in CollectiblesFilter. At most 1000 items. */
+  properties?: PropertyFilterInput[];
+}
+
+/**
+ * What is known of a contract: what this host has stored, and otherwise what the contract reports on the
+ * chain. Texts come from the contract's owner: treat them as untrusted.
+ */
+export interface ContractInfo {
+  /** The chain of the contract. */
+  chainId: ChainId;
+  /** The contract. */
+  address: Address;
+  /**
+   * Origin of the name: `host` if it is a currency that the host knows, `chain` if the contract was called;
+   * empty if it is unknown.
+   */
+  source: string;
+  /** Empty if the contract reports none. */
+  name: string;
+  /** The standard that the contract implements; NATIVE for the zero address. */
+  type: ContractType | (string & {});
+  /** Empty if the contract reports none. */
+  symbol: string;
+  /** Number of decimals of its amounts; omitted if the contract reports none. */
+  decimals?: number;
+  /** Whether there is code at the address. */
+  deployed: boolean;
+  /** Always empty: the host has no records of links, logos and verifications. Clients read its fields. */
+  extensions: Record<string, unknown>;
+  /** NOT_AVAILABLE if the contract is unknown to this host and reports neither a type nor a name. */
+  status: MetadataStatus | (string & {});
 }
 
 /**
@@ -521,6 +630,27 @@ export const OrderSideNumber: {
   unknown: 0,
   listing: 1,
   offer: 2,
+};
+
+/** What a signed order is for. */
+export type ExecuteType = (typeof ExecuteType)[keyof typeof ExecuteType];
+export const ExecuteType: {
+  /** A listing or an offer. */
+  readonly unknown: "unknown";
+  /** A listing or an offer. */
+  readonly order: "order";
+  /** A listing. */
+  readonly createListing: "createListing";
+  /** An offer for a token, or for any token of a collection. */
+  readonly createItemOffer: "createItemOffer";
+  /** Not supported: an offer for tokens with certain properties. */
+  readonly createTraitOffer: "createTraitOffer";
+} = {
+  unknown: "unknown",
+  order: "order",
+  createListing: "createListing",
+  createItemOffer: "createItemOffer",
+  createTraitOffer: "createTraitOffer",
 };
 
 /** State of an order. Only `active` orders compete for best, floor and highest. */
@@ -756,9 +886,12 @@ export interface CollectibleOrder {
    * is no listing. Omitted if there is none.
    */
   order?: Order;
-  /** Cheapest live listing of the token; omitted if there is none. */
+  /** Cheapest live listing of the token; omitted if there is none, and by ListOrdersWithCollectibles. */
   listing?: Order;
-  /** Highest live offer for the token or its whole collection; omitted if there is none. */
+  /**
+   * Highest live offer for the token or its whole collection; omitted if there is none, and by
+   * ListOrdersWithCollectibles.
+   */
   offer?: Order;
 }
 
@@ -817,6 +950,75 @@ export interface CollectiblesFilter {
 /** `CollectiblesFilter` as handlers receive it, with defaults filled in. */
 export interface CollectiblesFilterWithDefaults extends CollectiblesFilter {
   includeEmpty: boolean;
+}
+
+/** State of a collection. */
+export type CollectionStatus = (typeof CollectionStatus)[keyof typeof CollectionStatus];
+export const CollectionStatus: {
+  readonly unknown: "unknown";
+  /** Its orders and tokens are known. */
+  readonly active: "active";
+  /** The operator has ended the reading of its events. */
+  readonly inactive: "inactive";
+} = {
+  unknown: "unknown",
+  active: "active",
+  inactive: "inactive",
+};
+
+/** A collection: a contract of tokens. */
+export interface Collection {
+  /** State of the collection at this host. */
+  status: CollectionStatus | (string & {});
+  /** The chain of the contract. */
+  chainId: ChainId;
+  /** The contract. */
+  contractAddress: Address;
+  /** The standard that the contract implements; UNKNOWN if the host could not ask the contract. */
+  contractType: ContractType | (string & {});
+  /** When the collection became known: by its first order, token or import. */
+  createdAt: string;
+}
+
+/** State of a currency. */
+export type CurrencyStatus = (typeof CurrencyStatus)[keyof typeof CurrencyStatus];
+export const CurrencyStatus: {
+  readonly unknown: "unknown";
+  /** Its decimals are not known yet. Orders in it have the status decimals_missing. */
+  readonly syncing_metadata: "syncing_metadata";
+  /** Orders can be priced in it. */
+  readonly active: "active";
+} = {
+  unknown: "unknown",
+  syncing_metadata: "syncing_metadata",
+  active: "active",
+};
+
+/** A currency of orders. */
+export interface Currency {
+  /** The chain of the currency. */
+  chainId: ChainId;
+  /** The zero address is the native coin. */
+  contractAddress: Address;
+  /** Whether the currency is known. */
+  status: CurrencyStatus | (string & {});
+  /** Empty if its contract reports none. */
+  name: string;
+  /** Empty if its contract reports none. */
+  symbol: string;
+  /** Number of decimals of its amounts. */
+  decimals: number;
+  /**
+   * US dollars for one whole unit, at the time of the call; 0 if the network has no rate for it.
+   * At least 0.
+   */
+  exchangeRate: number;
+  /** Whether it is the network's coin. */
+  nativeCurrency: boolean;
+  /** When this record was created. */
+  createdAt: string;
+  /** When this record last changed. */
+  updatedAt: string;
 }
 
 /** How a project got its contract. */
@@ -988,7 +1190,7 @@ export const WebhookFormat: {
 export type WebhookDelivery = (typeof WebhookDelivery)[keyof typeof WebhookDelivery];
 export const WebhookDelivery: {
   /**
-   * With the block of the event, or with a later one if `confirmations` is set. If a reorganisation removes
+   * With the block of the event, or with a later one if `confirmations` is set. If a reorganization removes
    * the block afterwards, BLOCK_REMOVED follows.
    */
   readonly head: "head";
@@ -1068,7 +1270,7 @@ export interface WebhookListener {
   /** Where notifications go. */
   url: WebhookUrl;
   /**
-   * As registered, with addresses in lower case and spaces in events normalised. Fields that were not set
+   * As registered, with addresses in lower case and spaces in events normalized. Fields that were not set
    * are omitted.
    */
   filters: EventFilter;
@@ -1088,24 +1290,6 @@ export interface WebhookListener {
   past?: WebhookPast;
   /** When it was last registered, changed, paused or resumed. */
   updatedAt: string;
-}
-
-/**
- * An event of a listener that never matches, because the contract emits it with different indexed
- * arguments.
- */
-export interface EventNearMiss {
-  /** The event as registered. */
-  event: EventSignature;
-  /**
-   * The event as the contract declares it: register this text instead. Omitted if the logs do not show
-   * which arguments are indexed.
-   */
-  matchingEvent?: EventSignature;
-  /** Number of missed logs, at least. */
-  logs: number;
-  /** Newest block with a counted log. */
-  blockNumber: number;
 }
 
 /** Changes to a listener. Absent fields stay unchanged. */
@@ -1167,34 +1351,6 @@ export const EventLogDataType: {
   TOKEN_TRANSFER: "TOKEN_TRANSFER",
   NATIVE_TOKEN_TRANSFER: "NATIVE_TOKEN_TRANSFER",
   SEQUENCE_TXN: "SEQUENCE_TXN",
-};
-
-/** Kind of contract. More may be added: receivers must accept unknown names. */
-export type ContractType = (typeof ContractType)[keyof typeof ContractType];
-export const ContractType: {
-  readonly UNKNOWN: "UNKNOWN";
-  readonly NATIVE: "NATIVE";
-  readonly ERC20: "ERC20";
-  readonly ERC721: "ERC721";
-  readonly ERC1155: "ERC1155";
-  readonly SEQUENCE_WALLET: "SEQUENCE_WALLET";
-  readonly ERC20_BRIDGE: "ERC20_BRIDGE";
-  readonly ERC721_BRIDGE: "ERC721_BRIDGE";
-  readonly ERC1155_BRIDGE: "ERC1155_BRIDGE";
-  readonly SEQ_MARKETPLACE: "SEQ_MARKETPLACE";
-  readonly ERC6909: "ERC6909";
-} = {
-  UNKNOWN: "UNKNOWN",
-  NATIVE: "NATIVE",
-  ERC20: "ERC20",
-  ERC721: "ERC721",
-  ERC1155: "ERC1155",
-  SEQUENCE_WALLET: "SEQUENCE_WALLET",
-  ERC20_BRIDGE: "ERC20_BRIDGE",
-  ERC721_BRIDGE: "ERC721_BRIDGE",
-  ERC1155_BRIDGE: "ERC1155_BRIDGE",
-  SEQ_MARKETPLACE: "SEQ_MARKETPLACE",
-  ERC6909: "ERC6909",
 };
 
 /**
@@ -1280,8 +1436,8 @@ export interface RawLog {
 }
 
 /**
- * A log of a matching event, in the form that older receivers expect. Unlike WebhookNotification, it has a
- * numeric `txnLogIndex` and an `id`.
+ * A log of a matching event, in the form of SubscribeEvents and of older receivers. Unlike
+ * WebhookNotification, it has a numeric `txnLogIndex` and an `id`.
  */
 export interface EventLog {
   /** The same number as `sequence`. */
@@ -1290,7 +1446,7 @@ export interface EventLog {
   uid: string;
   /** Whether the log was added or removed. */
   type: EventLogType | (string & {});
-  /** Increases with each notification of the listener, so that receivers can order them. */
+  /** Increases with each notification of the listener, or with each item of the stream. */
   sequence: number;
   /** Block of the log. */
   blockNumber: number;
@@ -1332,6 +1488,27 @@ export interface IsValidTypedDataSignatureRequest {
    * match is not valid. At most 262144 characters.
    */
   signature: HexData;
+}
+
+/** A signature, and the text that it should sign. */
+export interface IsValidMessageSignatureRequest {
+  /** The chain whose contracts are called. */
+  chainId: ChainRef;
+  /** The signer: a plain account, or a contract wallet, which need not be deployed yet. */
+  walletAddress: Address;
+  /**
+   * The text, as UTF-8. A text such as "0x1234" is signed as its characters, not as bytes. At most 256 KiB.
+   * At most 262144 characters.
+   */
+  message: string;
+  /** As in IsValidTypedDataSignature. At most 262144 characters. */
+  signature: HexData;
+}
+
+/** The result of the check. */
+export interface IsValidMessageSignatureResponse {
+  /** false for any well-formed signature that does not match. */
+  isValid: boolean;
 }
 
 /** The result of the check. */
@@ -1451,9 +1628,12 @@ export interface GetAudienceResponse {
   contracts: Contract[];
 }
 
+/** Ids of tokens of one contract. At most 50 items. */
+export type TokenIds = TokenId[];
+
 /** Selects a collection. */
 export interface TokenCollectionFiltersRequest {
-  /** Older clients spell it chainID. */
+  /** Official clients spell it chainID. */
   chainId: ChainRef;
   /** The collection. */
   contractAddress: Address;
@@ -1466,6 +1646,127 @@ export interface TokenCollectionFiltersResponse {
    * properties, only the first 500 are known, and can be filtered by. At most 500 items.
    */
   filters: PropertyFilter[];
+}
+
+/** Selects a collection, and which of its properties to list. */
+export interface GetTokenMetadataPropertyFiltersRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /** The collection. */
+  contractAddress: Address;
+  /** Names of properties to leave out, in exact case. At most 500 items. */
+  excludeProperties?: string[];
+  /**
+   * Leaves the lists of values empty.
+   * @defaultValue false
+   */
+  excludePropertyValues?: boolean;
+}
+
+/** `GetTokenMetadataPropertyFiltersRequest` as handlers receive it, with defaults filled in. */
+export interface GetTokenMetadataPropertyFiltersRequestWithDefaults extends GetTokenMetadataPropertyFiltersRequest {
+  excludePropertyValues: boolean;
+}
+
+/** The properties that tokens can be filtered by. */
+export interface GetTokenMetadataPropertyFiltersResponse {
+  /** As in TokenCollectionFilters. At most 500 items. */
+  filters: PropertyFilter[];
+}
+
+/** Selects tokens of a contract. */
+export interface GetTokenMetadataRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /** The contract. */
+  contractAddress: Address;
+  /** At most 100. An empty list returns an empty list. At most 100 items. */
+  tokenIDs: TokenId[];
+}
+
+/** The metadata of tokens. */
+export interface GetTokenMetadataResponse {
+  /**
+   * In the order of the request, one entry for each id. An unknown token has the status NOT_AVAILABLE.
+   * At most 100 items.
+   */
+  tokenMetadata: TokenMetadata[];
+}
+
+/** Selects tokens of several contracts. */
+export interface GetTokenMetadataBatchRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /**
+   * Ids by contract: at most 50 contracts. The letter case of addresses does not matter.
+   * At most 50 entries.
+   */
+  contractTokenMap: Record<string, TokenIds>;
+}
+
+/** The metadata of tokens of several contracts. */
+export interface GetTokenMetadataBatchResponse {
+  /**
+   * By contract, in lower case. Each list is in the order of the request, with one entry for each id.
+   * At most 50 entries.
+   */
+  contractTokenMetadata: Record<string, TokenMetadata[]>;
+}
+
+/** Selects tokens of a collection. */
+export interface SearchTokenMetadataRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all tokens. */
+  filter?: TokenFilter;
+  /**
+   * Default: the first page. Tokens are in the order of their ids; a sort is not applied, and the returned
+   * page has none.
+   */
+  page?: PageInput;
+}
+
+/** `SearchTokenMetadataRequest` as handlers receive it, with defaults filled in. */
+export interface SearchTokenMetadataRequestWithDefaults extends SearchTokenMetadataRequest {
+  page?: PageInputWithDefaults;
+}
+
+/** One page of tokens. */
+export interface SearchTokenMetadataResponse {
+  /** The returned page. */
+  page: Page;
+  /** In the order of the token ids. At most 100 items. */
+  tokenMetadata: TokenMetadata[];
+}
+
+/** Selects a contract. */
+export interface GetContractInfoRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /** The contract: a collection, a currency, or any other. */
+  contractAddress: Address;
+}
+
+/** What is known of a contract. */
+export interface GetContractInfoResponse {
+  /** Never null: a contract of which nothing is known has the status NOT_AVAILABLE. */
+  contractInfo: ContractInfo;
+}
+
+/** Selects contracts. */
+export interface GetContractInfoBatchRequest {
+  /** Official clients spell it chainID. */
+  chainId: ChainRef;
+  /** At most 50. At most 50 items. */
+  contractAddresses: Address[];
+}
+
+/** What is known of several contracts. */
+export interface GetContractInfoBatchResponse {
+  /** By address, in lower case. At most 50 entries. */
+  contractInfoMap: Record<string, ContractInfo>;
 }
 
 /** Selects an order. */
@@ -1582,6 +1883,586 @@ export interface GetHighestPriceOfferForCollectibleRequest {
 export interface GetHighestPriceOfferForCollectibleResponse {
   /** null if there is no live offer that matches the filter. */
   order: Order | null;
+}
+
+/** Selects a token, and filters its listings. */
+export interface GetLowestPriceListingForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. */
+  tokenId: TokenId;
+  /** Default: all live listings. */
+  filter?: OrderFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The lowest listing, if there is one. */
+export interface GetLowestPriceListingForCollectibleResponse {
+  /** null if there is no live listing that matches the filter. */
+  order: Order | null;
+}
+
+/** Selects a token, and filters its offers. */
+export interface GetLowestPriceOfferForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. It may be unknown to the platform, because offers on the whole collection count. */
+  tokenId: TokenId;
+  /** Default: all live offers. */
+  filter?: OrderFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The lowest offer, if there is one. */
+export interface GetLowestPriceOfferForCollectibleResponse {
+  /** null if there is no live offer that matches the filter. */
+  order: Order | null;
+}
+
+/** Selects a token, and filters its listings. */
+export interface GetHighestPriceListingForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. */
+  tokenId: TokenId;
+  /** Default: all live listings. */
+  filter?: OrderFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The highest listing, if there is one. */
+export interface GetHighestPriceListingForCollectibleResponse {
+  /** null if there is no live listing that matches the filter. */
+  order: Order | null;
+}
+
+/** Selects a token, and filters and sorts its listings. */
+export interface ListListingsForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. */
+  tokenId: TokenId;
+  /** Default: all live listings. */
+  filter?: OrderFilter;
+  /** Sort columns: priceUSD, createdAt, updatedAt, tokenId, validUntil. Default order: best price first. */
+  page?: PageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `ListListingsForCollectibleRequest` as handlers receive it, with defaults filled in. */
+export interface ListListingsForCollectibleRequestWithDefaults extends ListListingsForCollectibleRequest {
+  page?: PageInputWithDefaults;
+}
+
+/** One page of listings. */
+export interface ListListingsForCollectibleResponse {
+  /** All live listings, not only the best of each maker. At most 100 items. */
+  listings: Order[];
+  /** The returned page. */
+  page: Page;
+}
+
+/** Selects a collection, and filters and sorts its listings. */
+export interface ListListingsRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all live listings. */
+  filter?: OrderFilter;
+  /** Sort columns: priceUSD, createdAt, updatedAt, tokenId, validUntil. Default order: best price first. */
+  page?: PageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `ListListingsRequest` as handlers receive it, with defaults filled in. */
+export interface ListListingsRequestWithDefaults extends ListListingsRequest {
+  page?: PageInputWithDefaults;
+}
+
+/** One page of listings. */
+export interface ListListingsResponse {
+  /** All live listings of the collection. At most 100 items. */
+  listings: Order[];
+  /** The returned page. */
+  page: Page;
+}
+
+/** Selects a token, and filters its listings. */
+export interface GetCountOfListingsForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. */
+  tokenId: TokenId;
+  /** Default: all live listings. */
+  filter?: OrderFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The number of listings. */
+export interface GetCountOfListingsForCollectibleResponse {
+  /** As many as ListListingsForCollectible lists on all pages. */
+  count: number;
+}
+
+/** Selects a token, and filters and sorts its offers. */
+export interface ListOffersForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. It may be unknown to the platform, because offers on the whole collection count. */
+  tokenId: TokenId;
+  /** Default: all live offers. */
+  filter?: OrderFilter;
+  /** Sort columns: priceUSD, createdAt, updatedAt, tokenId, validUntil. Default order: best price first. */
+  page?: PageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `ListOffersForCollectibleRequest` as handlers receive it, with defaults filled in. */
+export interface ListOffersForCollectibleRequestWithDefaults extends ListOffersForCollectibleRequest {
+  page?: PageInputWithDefaults;
+}
+
+/** One page of offers. */
+export interface ListOffersForCollectibleResponse {
+  /** All live offers, not only the best of each maker. At most 100 items. */
+  offers: Order[];
+  /** The returned page. */
+  page: Page;
+}
+
+/** Selects a collection, and filters and sorts its offers. */
+export interface ListOffersRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all live offers. */
+  filter?: OrderFilter;
+  /** Sort columns: priceUSD, createdAt, updatedAt, tokenId, validUntil. Default order: best price first. */
+  page?: PageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `ListOffersRequest` as handlers receive it, with defaults filled in. */
+export interface ListOffersRequestWithDefaults extends ListOffersRequest {
+  page?: PageInputWithDefaults;
+}
+
+/** One page of offers. */
+export interface ListOffersResponse {
+  /** All live offers of the collection, offers for any token included. At most 100 items. */
+  offers: Order[];
+  /** The returned page. */
+  page: Page;
+}
+
+/** Selects a token, and filters its offers. */
+export interface GetCountOfOffersForCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. It may be unknown to the platform, because offers on the whole collection count. */
+  tokenId: TokenId;
+  /** Default: all live offers. */
+  filter?: OrderFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The number of offers. */
+export interface GetCountOfOffersForCollectibleResponse {
+  /** As many as ListOffersForCollectible lists on all pages. */
+  count: number;
+}
+
+/** Selects orders of a collection, and sorts them. */
+export interface ListOrdersWithCollectiblesRequest {
+  /**
+   * `unknown` selects both sides, listings first.
+   * @defaultValue "unknown"
+   */
+  side?: OrderSide;
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all live orders. `includeEmpty` is ignored. */
+  filter?: CollectiblesFilter;
+  /** Sort columns: priceUSD, createdAt, updatedAt, tokenId, validUntil. Default order: best price first. */
+  page?: PageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `ListOrdersWithCollectiblesRequest` as handlers receive it, with defaults filled in. */
+export interface ListOrdersWithCollectiblesRequestWithDefaults extends ListOrdersWithCollectiblesRequest {
+  side: OrderSide;
+  filter?: CollectiblesFilterWithDefaults;
+  page?: PageInputWithDefaults;
+}
+
+/** One page of orders with their tokens. */
+export interface ListOrdersWithCollectiblesResponse {
+  /** One entry for each order, as its `order`. `listing` and `offer` are not set. At most 100 items. */
+  collectibles: CollectibleOrder[];
+  /** The returned page. */
+  page: Page;
+}
+
+/** Selects orders of a collection. */
+export interface GetCountOfAllOrdersRequest {
+  /**
+   * `unknown` selects both sides.
+   * @defaultValue "unknown"
+   */
+  side?: OrderSide;
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `GetCountOfAllOrdersRequest` as handlers receive it, with defaults filled in. */
+export interface GetCountOfAllOrdersRequestWithDefaults extends GetCountOfAllOrdersRequest {
+  side: OrderSide;
+}
+
+/** The number of orders. */
+export interface GetCountOfAllOrdersResponse {
+  /** As many as ListOrdersWithCollectibles lists on all pages. */
+  count: number;
+}
+
+/** Filters orders of a collection. */
+export interface GetCountOfFilteredOrdersRequest {
+  /**
+   * `unknown` selects both sides.
+   * @defaultValue "unknown"
+   */
+  side?: OrderSide;
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all live orders. `includeEmpty` is ignored. */
+  filter?: CollectiblesFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `GetCountOfFilteredOrdersRequest` as handlers receive it, with defaults filled in. */
+export interface GetCountOfFilteredOrdersRequestWithDefaults extends GetCountOfFilteredOrdersRequest {
+  side: OrderSide;
+  filter?: CollectiblesFilterWithDefaults;
+}
+
+/** The number of orders. */
+export interface GetCountOfFilteredOrdersResponse {
+  /** As many as ListOrdersWithCollectibles lists on all pages. */
+  count: number;
+}
+
+/** Selects a collection. */
+export interface GetCountOfAllCollectiblesRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The number of tokens. */
+export interface GetCountOfAllCollectiblesResponse {
+  /** All known tokens, with and without orders. */
+  count: number;
+}
+
+/** Selects tokens of a collection. */
+export interface GetCountOfFilteredCollectiblesRequest {
+  /**
+   * `unknown` selects both sides.
+   * @defaultValue "unknown"
+   */
+  side?: OrderSide;
+  /** The collection. */
+  contractAddress: Address;
+  /** Default: all tokens that have an order. */
+  filter?: CollectiblesFilter;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `GetCountOfFilteredCollectiblesRequest` as handlers receive it, with defaults filled in. */
+export interface GetCountOfFilteredCollectiblesRequestWithDefaults extends GetCountOfFilteredCollectiblesRequest {
+  side: OrderSide;
+  filter?: CollectiblesFilterWithDefaults;
+}
+
+/** The number of tokens. */
+export interface GetCountOfFilteredCollectiblesResponse {
+  /** As many as ListCollectibles lists on all pages. */
+  count: number;
+}
+
+/** Selects a token. */
+export interface GetCollectibleRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** The token. */
+  tokenId: TokenId;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** A token. */
+export interface GetCollectibleResponse {
+  /** A token without metadata has the status NOT_AVAILABLE. */
+  metadata: TokenMetadata;
+}
+
+/** Selects a collection. */
+export interface GetCollectionDetailRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** A collection. */
+export interface GetCollectionDetailResponse {
+  /** What the host knows of the collection. */
+  collection: Collection;
+}
+
+/** Selects a network. */
+export interface ListCurrenciesRequest {
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The currencies of a network. */
+export interface ListCurrenciesResponse {
+  /** The native coin first, then by symbol. */
+  currencies: Currency[];
+}
+
+/** Selects a collection. */
+export interface GetCollectionActiveListingsCurrenciesRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The currencies of orders. */
+export interface GetCollectionActiveListingsCurrenciesResponse {
+  /**
+   * Currencies of live listings, the native coin first, then by symbol; at most 1,000.
+   * At most 1000 items.
+   */
+  currencies: Currency[];
+}
+
+/** Selects a collection. */
+export interface GetCollectionActiveOffersCurrenciesRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The currencies of orders. */
+export interface GetCollectionActiveOffersCurrenciesResponse {
+  /** Currencies of live offers, the native coin first, then by symbol; at most 1,000. At most 1000 items. */
+  currencies: Currency[];
+}
+
+/** A signed Seaport 1.6 order. */
+export interface ExecuteInput {
+  /** The order's network. A network other than the path's gets InvalidArgument. */
+  chainId: ChainRef;
+  /**
+   * The maker's signature of the order: of an account, of a contract wallet (ERC-1271), or a bulk signature.
+   * At most 32770 characters.
+   */
+  signature: HexData;
+  /**
+   * `createListing` accepts only listings, `createItemOffer` only offers.
+   * @defaultValue "unknown"
+   */
+  executeType?: ExecuteType;
+  /** The order without its signature. */
+  body: SeaportOrderBody;
+  /** Sent by official clients, and ignored. At most 16 characters. */
+  method?: string;
+  /** Sent by official clients, and ignored. At most 2048 characters. */
+  endpoint?: string;
+}
+
+/** `ExecuteInput` as handlers receive it, with defaults filled in. */
+export interface ExecuteInputWithDefaults extends ExecuteInput {
+  executeType: ExecuteType;
+}
+
+/** The order, as seaport-js and OpenSea write it. */
+export interface SeaportOrderBody {
+  /**
+   * The signed components: offerer, zone, offer, consideration, orderType, startTime, endTime, zoneHash, salt,
+   * conduitKey, counter. Numbers are decimal or hex text, or JSON numbers up to 2^53 - 1.
+   */
+  parameters: Record<string, unknown>;
+}
+
+/** Submits a signed order. */
+export interface ExecuteRequest {
+  /** The order and its signature. */
+  params: ExecuteInput;
+}
+
+/** `ExecuteRequest` as handlers receive it, with defaults filled in. */
+export interface ExecuteRequestWithDefaults extends ExecuteRequest {
+  params: ExecuteInputWithDefaults;
+}
+
+/** The stored order. */
+export interface ExecuteResponse {
+  /** The order's hash. GetOrders finds the order by it. */
+  orderId: OrderId;
+}
+
+/** What an account holds of a token, or of all tokens of a collection. */
+export interface TokenBalance {
+  /** The standard that the contract implements. */
+  contractType: ContractType | (string & {});
+  /** The collection. */
+  contractAddress: Address;
+  /** The account. */
+  accountAddress: Address;
+  /** The token; omitted in a summary. */
+  tokenID?: TokenId;
+  /** How many the account holds; in a summary, of all tokens together. At most 2^256 - 1. */
+  balance: Amount;
+  /** Always 0: prices of collectibles are prices of orders. Clients read this field. */
+  balanceUSD: string;
+  /** Always 0, as balanceUSD. */
+  priceUSD: string;
+  /** A block in which the account had this balance: the newest one that the host had read. */
+  blockHash: Hash;
+  /** The number of this block. */
+  blockNumber: number;
+  /** The chain of the collection. */
+  chainId: ChainId;
+  /** How many different tokens the entry stands for. */
+  uniqueCollectibles: Amount;
+  /** Whether the entry stands for all tokens of the account in the collection. */
+  isSummary: boolean;
+  /** The contract; only with includeMetadata. */
+  contractInfo?: ContractInfo;
+  /** The token; only with includeMetadata, and omitted in a summary. */
+  tokenMetadata?: TokenMetadata;
+}
+
+/** A token, and how many of it exist. */
+export interface TokenSupply {
+  /** The token. */
+  tokenID: TokenId;
+  /** How many its owners hold together. At most 2^256 - 1. */
+  supply: Amount;
+  /** The chain of the collection. */
+  chainId: ChainId;
+  /** The contract; only with includeMetadata. */
+  contractInfo?: ContractInfo;
+  /** The token; only with includeMetadata. */
+  tokenMetadata?: TokenMetadata;
+}
+
+/** Tokens with consecutive ids. */
+export interface TokenIDRange {
+  /** The first id. */
+  start: TokenId;
+  /** The last id. */
+  end: TokenId;
+}
+
+/**
+ * Selects collections by whether they are verified. The operator has added each collection that the host
+ * follows, so all of them count as verified.
+ */
+export interface MetadataOptions {
+  /**
+   * Only verified collections: no restriction.
+   * @defaultValue false
+   */
+  verifiedOnly?: boolean;
+  /**
+   * Only collections that are not verified: none but those of includeContracts.
+   * @defaultValue false
+   */
+  unverifiedOnly?: boolean;
+  /** Collections to include in any case. At most 1000 items. */
+  includeContracts?: Address[];
+}
+
+/** `MetadataOptions` as handlers receive it, with defaults filled in. */
+export interface MetadataOptionsWithDefaults extends MetadataOptions {
+  verifiedOnly: boolean;
+  unverifiedOnly: boolean;
 }
 
 /** A webhook to register. */
@@ -1744,11 +2625,6 @@ export interface GetWebhookListenerRequest {
 export interface GetWebhookListenerResponse {
   /** The current listener, without its secret. */
   listener: WebhookListener;
-  /**
-   * Events of the listener that never match, those with the most missed logs first. Omitted if there are
-   * none. At most 100 items.
-   */
-  nearMisses?: EventNearMiss[];
 }
 
 /** Selects the project and network whose webhooks are listed. */
@@ -1838,6 +2714,138 @@ export interface RotateWebhookSecretResponse {
   secret: WebhookSecret;
 }
 
+/** Selects the events of a stream. */
+export interface SubscribeEventsRequest {
+  /** Which logs to send, as of a listener. */
+  filter: EventFilter;
+  /**
+   * Continues after this item: an `id` of a stream with the same filter. Default: the stream starts with the
+   * next block. At most 64 characters.
+   */
+  after?: string;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** An item of a stream of events. */
+export interface SubscribeEventsResponse {
+  /** Position after this item, for `after`. Valid on all hosts. Opaque. */
+  id: string;
+  /** The log, decoded. BLOCK_REMOVED revokes an earlier item with the same blockHash and txnLogIndex. */
+  log: EventLog;
+}
+
+/** Selects the collectibles of an account. */
+export interface GetTokenBalancesRequest {
+  /** The account. Other services take it from a wallet's session; here it is required. */
+  accountAddress: Address;
+  /** The collection. Default: all collections that the host follows. */
+  contractAddress?: Address;
+  /** Only this token. */
+  tokenID?: TokenId;
+  /**
+   * Adds contractInfo and tokenMetadata to the entries.
+   * @defaultValue false
+   */
+  includeMetadata?: boolean;
+  /** Selects collections. Default: all. */
+  metadataOptions?: MetadataOptions;
+  /**
+   * Lists each token, as with contractAddress or tokenID. Default: one summary for each collection.
+   * @defaultValue false
+   */
+  includeCollectionTokens?: boolean;
+  /** Default: the first page. */
+  page?: TokenPageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `GetTokenBalancesRequest` as handlers receive it, with defaults filled in. */
+export interface GetTokenBalancesRequestWithDefaults extends GetTokenBalancesRequest {
+  includeMetadata: boolean;
+  metadataOptions?: MetadataOptionsWithDefaults;
+  includeCollectionTokens: boolean;
+  page?: TokenPageInputWithDefaults;
+}
+
+/** One page of balances. */
+export interface GetTokenBalancesResponse {
+  /** The returned page. */
+  page: TokenPage;
+  /**
+   * Collections in the order in which the host learned of them, tokens in the order of their ids.
+   * At most 100 items.
+   */
+  balances: TokenBalance[];
+}
+
+/** Selects a collection. */
+export interface GetTokenSuppliesRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /**
+   * Adds contractInfo and tokenMetadata to the entries.
+   * @defaultValue false
+   */
+  includeMetadata?: boolean;
+  /** Default: the first page. */
+  page?: TokenPageInput;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** `GetTokenSuppliesRequest` as handlers receive it, with defaults filled in. */
+export interface GetTokenSuppliesRequestWithDefaults extends GetTokenSuppliesRequest {
+  includeMetadata: boolean;
+  page?: TokenPageInputWithDefaults;
+}
+
+/** One page of tokens. */
+export interface GetTokenSuppliesResponse {
+  /** The returned page. */
+  page: TokenPage;
+  /** The standard that the contract implements. */
+  contractType: ContractType | (string & {});
+  /** The tokens that have an owner, in the order of their ids. At most 100 items. */
+  tokenIDs: TokenSupply[];
+}
+
+/** Selects a collection. */
+export interface GetTokenIDRangesRequest {
+  /** The collection. */
+  contractAddress: Address;
+  /** Only ids above this one: the end of the last range, if `moreRanges` was set. Default: all. */
+  lastTokenID?: TokenId;
+  /**
+   * The network, if the path has none. Default: the host's default network. A network other than the
+   * path's gets InvalidArgument.
+   */
+  chainId?: ChainRef;
+}
+
+/** The ids of a collection's tokens. */
+export interface GetTokenIDRangesResponse {
+  /** The standard that the contract implements. */
+  contractType: ContractType | (string & {});
+  /**
+   * The ids of the tokens that have an owner, in ascending order. No range touches the next one.
+   * At most 15000 items.
+   */
+  tokenIDRanges: TokenIDRange[];
+  /** Whether more ranges follow. */
+  moreRanges: boolean;
+}
+
 /** Version of the webrpc protocol. */
 export const WebrpcVersion = "v1";
 
@@ -1845,4 +2853,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "675368757ddd0033f0c9eebc9b9146d757ba2180";
+export const WebrpcSchemaHash = "6bf2445905a55d819636b8d5ec5042713543665e";

@@ -12,22 +12,49 @@ const chainRefRules: v.Rules = { text: "pattern" };
 const addressExpected: string = "text that matches ^0x[0-9a-fA-F]{40}$";
 const addressRules: v.Rules = { text: "pattern" };
 const isValidTypedDataSignatureRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "walletAddress", "typedData", "signature"]);
+const isValidMessageSignatureRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "walletAddress", "message", "signature"]);
 const amountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
 const amountRules: v.Rules = { text: "pattern" };
 const getSwapPriceRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["buyCurrencyAddress", "sellCurrencyAddress", "buyAmount", "chainId", "slippagePercentage"]);
 const getSwapQuoteRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["userAddress", "sellCurrencyAddress", "buyCurrencyAddress", "buyAmount", "chainId", "includeApprove", "slippagePercentage"]);
 const recordIdExpected: string = "an integer from 0 to 9007199254740991, or its decimal text";
-const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
+const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991, find: v.findInText };
 const listContractSourcesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "page"]);
 const getAudienceRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "audienceId"]);
 const tokenCollectionFiltersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress"]);
+const getTokenMetadataPropertyFiltersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress", "excludeProperties", "excludePropertyValues"]);
+const searchTokenMetadataRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress", "filter", "page"]);
+const getTokenMetadataRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress", "tokenIDs"]);
+const getTokenMetadataBatchRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractTokenMap"]);
+const getContractInfoRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddress"]);
+const getContractInfoBatchRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "contractAddresses"]);
 const getOrdersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["input", "page", "chainId"]);
 const orderSideExpected: string = "one of unknown, listing, offer";
 const listCollectiblesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "filter", "page", "chainId"]);
+const executeRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["params"]);
 const getFloorOrderRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "filter", "chainId"]);
 const tokenIdExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
 const tokenIdRules: v.Rules = { text: "pattern" };
 const getHighestPriceOfferForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const getLowestPriceOfferForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const getLowestPriceListingForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const getHighestPriceListingForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const listListingsForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "page", "chainId"]);
+const listOffersForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "page", "chainId"]);
+const getCountOfListingsForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const getCountOfOffersForCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "filter", "chainId"]);
+const listListingsRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "filter", "page", "chainId"]);
+const listOffersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "filter", "page", "chainId"]);
+const listOrdersWithCollectiblesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "filter", "page", "chainId"]);
+const getCountOfAllOrdersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "chainId"]);
+const getCountOfFilteredOrdersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "filter", "chainId"]);
+const getCountOfAllCollectiblesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "chainId"]);
+const getCountOfFilteredCollectiblesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["side", "contractAddress", "filter", "chainId"]);
+const getCollectibleRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "tokenId", "chainId"]);
+const getCollectionDetailRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "chainId"]);
+const listCurrenciesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId"]);
+const getCollectionActiveListingsCurrenciesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "chainId"]);
+const getCollectionActiveOffersCurrenciesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "chainId"]);
 const webhookUrlExpected: string = "text of at most 2048 characters that matches ^[hH][tT][tT][pP][sS]?://[^ ]+$";
 const webhookUrlRules: v.Rules = { maxLength: 2048, text: "pattern" };
 const webhookFormatExpected: string = "one of object, array";
@@ -44,24 +71,34 @@ const removeAllWebhookListenersRequestFields: ReadonlySet<string> = /* @__PURE__
 const pauseAllWebhookListenersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "chainId"]);
 const resumeAllWebhookListenersRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["projectId", "chainId"]);
 const rotateWebhookSecretRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectId", "chainId"]);
+const subscribeEventsRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["filter", "after", "chainId"]);
+const getTokenBalancesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["accountAddress", "contractAddress", "tokenID", "includeMetadata", "metadataOptions", "includeCollectionTokens", "page", "chainId"]);
+const getTokenSuppliesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "includeMetadata", "page", "chainId"]);
+const getTokenIDRangesRequestFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "lastTokenID", "chainId"]);
 const chainRefPattern: RegExp = /^(0[xX][0-9a-fA-F]{1,16}|[0-9]{1,16}|[a-zA-Z][a-zA-Z0-9_-]{0,63})$/u;
 const addressPattern: RegExp = /^0x[0-9a-fA-F]{40}$/u;
 const typedDataFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["types", "primaryType", "domain", "message"]);
 const hexDataPattern: RegExp = /^0x([0-9a-fA-F]{2})*$/u;
 const amountPattern: RegExp = /^(0|[1-9][0-9]{0,77})$/u;
 const countExpected: string = "an integer from 0 to 4294967295, or its decimal text";
-const countRules: v.Rules = { minimum: 0, maximum: 4294967295 };
+const countRules: v.Rules = { minimum: 0, maximum: 4294967295, find: v.findInText };
 const projectPageInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["pageSize", "page", "column", "more", "before", "after", "sort"]);
+const tokenFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["text", "properties"]);
 const pageInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["page", "pageSize", "more", "sort"]);
 const collectiblesFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["includeEmpty", "searchText", "properties", "marketplaces", "inAccounts", "notInAccounts", "ordersCreatedBy", "ordersNotCreatedBy", "inCurrencyAddresses", "notInCurrencyAddresses", "prices"]);
+const executeTypeExpected: string = "one of unknown, order, createListing, createItemOffer, createTraitOffer";
+const executeInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "signature", "executeType", "body", "method", "endpoint"]);
 const orderFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["createdBy", "marketplace", "currencies"]);
 const webhookUrlPattern: RegExp = /^[hH][tT][tT][pP][sS]?:\/\/[^ ]+$/u;
 const eventFilterFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddresses", "events", "tokenIDs", "accounts", "topicHashes"]);
 const webhookListenerChangeFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "projectID", "url", "filters", "name", "format", "delivery", "confirmations", "active"]);
+const metadataOptionsFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["verifiedOnly", "unverifiedOnly", "includeContracts"]);
+const tokenPageInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["page", "pageSize", "after", "more"]);
 const orderIdExpected: string = "text of 1 to 256 characters, or an integer";
 const orderIdRules: v.Rules = { minLength: 1, maxLength: 256 };
 const marketplaceKindExpected: string = "one of unknown, sequence_marketplace_v1, sequence_marketplace_v2, blur, zerox, opensea, looks_rare, x2y2, alienswap, payment_processor, mintify, magic_eden, sudo_swap, coinbase, rarible, nftx, foundation, manifold, zora, super_rare, okx, element, aqua_xyz, auranft_co";
 const getOrdersInputFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["contractAddress", "orderId", "marketplace"]);
+const seaportOrderBodyFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["parameters"]);
 const eventSignatureExpected: string = "text of 3 to 1024 characters";
 const eventSignatureRules: v.Rules = { minLength: 3, maxLength: 1024 };
 const hashExpected: string = "text that matches ^0x[0-9a-fA-F]{64}$";
@@ -88,6 +125,10 @@ export function readIsValidTypedDataSignatureRequest(value: unknown): v.Issues |
   return v.issuesOf(faultsInIsValidTypedDataSignatureRequest(value, 1));
 }
 
+export function readIsValidMessageSignatureRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInIsValidMessageSignatureRequest(value));
+}
+
 export function readGetSwapPriceRequest(value: unknown): v.Issues | undefined {
   return v.issuesOf(faultsInGetSwapPriceRequest(value));
 }
@@ -108,6 +149,30 @@ export function readTokenCollectionFiltersRequest(value: unknown): v.Issues | un
   return v.issuesOf(faultsInTokenCollectionFiltersRequest(value));
 }
 
+export function readGetTokenMetadataPropertyFiltersRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenMetadataPropertyFiltersRequest(value));
+}
+
+export function readSearchTokenMetadataRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInSearchTokenMetadataRequest(value));
+}
+
+export function readGetTokenMetadataRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenMetadataRequest(value));
+}
+
+export function readGetTokenMetadataBatchRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenMetadataBatchRequest(value));
+}
+
+export function readGetContractInfoRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetContractInfoRequest(value));
+}
+
+export function readGetContractInfoBatchRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetContractInfoBatchRequest(value));
+}
+
 export function readGetOrdersRequest(value: unknown): v.Issues | undefined {
   return v.issuesOf(faultsInGetOrdersRequest(value));
 }
@@ -116,12 +181,92 @@ export function readListCollectiblesRequest(value: unknown): v.Issues | undefine
   return v.issuesOf(faultsInListCollectiblesRequest(value));
 }
 
+export function readExecuteRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInExecuteRequest(value, 1));
+}
+
 export function readGetFloorOrderRequest(value: unknown): v.Issues | undefined {
   return v.issuesOf(faultsInGetFloorOrderRequest(value));
 }
 
 export function readGetHighestPriceOfferForCollectibleRequest(value: unknown): v.Issues | undefined {
   return v.issuesOf(faultsInGetHighestPriceOfferForCollectibleRequest(value));
+}
+
+export function readGetLowestPriceOfferForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetLowestPriceOfferForCollectibleRequest(value));
+}
+
+export function readGetLowestPriceListingForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetLowestPriceListingForCollectibleRequest(value));
+}
+
+export function readGetHighestPriceListingForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetHighestPriceListingForCollectibleRequest(value));
+}
+
+export function readListListingsForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListListingsForCollectibleRequest(value));
+}
+
+export function readListOffersForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListOffersForCollectibleRequest(value));
+}
+
+export function readGetCountOfListingsForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfListingsForCollectibleRequest(value));
+}
+
+export function readGetCountOfOffersForCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfOffersForCollectibleRequest(value));
+}
+
+export function readListListingsRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListListingsRequest(value));
+}
+
+export function readListOffersRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListOffersRequest(value));
+}
+
+export function readListOrdersWithCollectiblesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListOrdersWithCollectiblesRequest(value));
+}
+
+export function readGetCountOfAllOrdersRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfAllOrdersRequest(value));
+}
+
+export function readGetCountOfFilteredOrdersRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfFilteredOrdersRequest(value));
+}
+
+export function readGetCountOfAllCollectiblesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfAllCollectiblesRequest(value));
+}
+
+export function readGetCountOfFilteredCollectiblesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCountOfFilteredCollectiblesRequest(value));
+}
+
+export function readGetCollectibleRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCollectibleRequest(value));
+}
+
+export function readGetCollectionDetailRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCollectionDetailRequest(value));
+}
+
+export function readListCurrenciesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInListCurrenciesRequest(value));
+}
+
+export function readGetCollectionActiveListingsCurrenciesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCollectionActiveListingsCurrenciesRequest(value));
+}
+
+export function readGetCollectionActiveOffersCurrenciesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetCollectionActiveOffersCurrenciesRequest(value));
 }
 
 export function readAddWebhookListenerRequest(value: unknown): v.Issues | undefined {
@@ -164,6 +309,22 @@ export function readRotateWebhookSecretRequest(value: unknown): v.Issues | undef
   return v.issuesOf(faultsInRotateWebhookSecretRequest(value));
 }
 
+export function readSubscribeEventsRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInSubscribeEventsRequest(value));
+}
+
+export function readGetTokenBalancesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenBalancesRequest(value));
+}
+
+export function readGetTokenSuppliesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenSuppliesRequest(value));
+}
+
+export function readGetTokenIDRangesRequest(value: unknown): v.Issues | undefined {
+  return v.issuesOf(faultsInGetTokenIDRangesRequest(value));
+}
+
 function faultsInPingRequest(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   v.keepOnly(value, pingRequestFields);
@@ -193,6 +354,29 @@ function faultsInIsValidTypedDataSignatureRequest(value: unknown, depth: number)
     faults = v.fault(faults, ["signature"], "text of at most 262144 characters that matches ^0x([0-9a-fA-F]{2})*$", value["signature"], { maxLength: 262144, text: "pattern" });
   } else value["signature"] = signature;
   v.keepOnly(value, isValidTypedDataSignatureRequestFields);
+  return faults;
+}
+
+function faultsInIsValidMessageSignatureRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const walletAddress = toAddress(value["walletAddress"]);
+  if (walletAddress === undefined) {
+    faults = v.fault(faults, ["walletAddress"], addressExpected, value["walletAddress"], addressRules);
+  } else value["walletAddress"] = walletAddress;
+  const message = value["message"];
+  if (!(v.isText(message) && v.hasAtMost(message, 262144))) {
+    faults = v.fault(faults, ["message"], "text of at most 262144 characters", message, { maxLength: 262144 });
+  }
+  const signature = toHexData(value["signature"]);
+  if (signature === undefined) {
+    faults = v.fault(faults, ["signature"], "text of at most 262144 characters that matches ^0x([0-9a-fA-F]{2})*$", value["signature"], { maxLength: 262144, text: "pattern" });
+  } else value["signature"] = signature;
+  v.keepOnly(value, isValidMessageSignatureRequestFields);
   return faults;
 }
 
@@ -318,6 +502,117 @@ function faultsInTokenCollectionFiltersRequest(value: unknown): v.Faults | undef
   return faults;
 }
 
+function faultsInGetTokenMetadataPropertyFiltersRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const excludeProperties = value["excludeProperties"];
+  if (excludeProperties === null) delete value["excludeProperties"];
+  else if (excludeProperties !== undefined) {
+    faults = v.inField(faults, "excludeProperties", faultsInStringList(excludeProperties));
+  }
+  const excludePropertyValues = value["excludePropertyValues"];
+  if (excludePropertyValues === undefined || excludePropertyValues === null) {
+    value["excludePropertyValues"] = false;
+  } else if (typeof excludePropertyValues !== "boolean") {
+    faults = v.fault(faults, ["excludePropertyValues"], "true or false", excludePropertyValues);
+  }
+  v.keepOnly(value, getTokenMetadataPropertyFiltersRequestFields);
+  return faults;
+}
+
+function faultsInSearchTokenMetadataRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInTokenFilter(filter));
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  v.keepOnly(value, searchTokenMetadataRequestFields);
+  return faults;
+}
+
+function faultsInGetTokenMetadataRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  if (value["tokenIDs"] === null) value["tokenIDs"] = [];
+  faults = v.inField(faults, "tokenIDs", faultsInTokenIdList(value["tokenIDs"]));
+  v.keepOnly(value, getTokenMetadataRequestFields);
+  return faults;
+}
+
+function faultsInGetTokenMetadataBatchRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  if (value["contractTokenMap"] === null) value["contractTokenMap"] = {};
+  faults = v.inField(faults, "contractTokenMap", faultsInTokenIdsMap(value["contractTokenMap"]));
+  v.keepOnly(value, getTokenMetadataBatchRequestFields);
+  return faults;
+}
+
+function faultsInGetContractInfoRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  v.keepOnly(value, getContractInfoRequestFields);
+  return faults;
+}
+
+function faultsInGetContractInfoBatchRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.rename(faults, value, "chainID", "chainId");
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  if (value["contractAddresses"] === null) value["contractAddresses"] = [];
+  faults = v.inField(faults, "contractAddresses", faultsInAddressList(value["contractAddresses"]));
+  v.keepOnly(value, getContractInfoBatchRequestFields);
+  return faults;
+}
+
 function faultsInGetOrdersRequest(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -346,7 +641,7 @@ function faultsInListCollectiblesRequest(value: unknown): v.Faults | undefined {
   else {
     const item = toOrderSide(side);
     if (item === undefined) {
-      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum" });
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum", find: v.findInEnum });
     } else value["side"] = item;
   }
   const contractAddress = toAddress(value["contractAddress"]);
@@ -370,6 +665,13 @@ function faultsInListCollectiblesRequest(value: unknown): v.Faults | undefined {
     } else value["chainId"] = item;
   }
   v.keepOnly(value, listCollectiblesRequestFields);
+  return faults;
+}
+
+function faultsInExecuteRequest(value: unknown, depth: number): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  const faults = v.inField(undefined, "params", faultsInExecuteInput(value["params"], depth + 1));
+  v.keepOnly(value, executeRequestFields);
   return faults;
 }
 
@@ -420,6 +722,484 @@ function faultsInGetHighestPriceOfferForCollectibleRequest(value: unknown): v.Fa
     } else value["chainId"] = item;
   }
   v.keepOnly(value, getHighestPriceOfferForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetLowestPriceOfferForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getLowestPriceOfferForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetLowestPriceListingForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getLowestPriceListingForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetHighestPriceListingForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getHighestPriceListingForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInListListingsForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listListingsForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInListOffersForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listOffersForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfListingsForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfListingsForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfOffersForCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfOffersForCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInListListingsRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listListingsRequestFields);
+  return faults;
+}
+
+function faultsInListOffersRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) faults = v.inField(faults, "filter", faultsInOrderFilter(filter));
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listOffersRequestFields);
+  return faults;
+}
+
+function faultsInListOrdersWithCollectiblesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const side = value["side"];
+  if (side === undefined || side === null) value["side"] = "unknown";
+  else {
+    const item = toOrderSide(side);
+    if (item === undefined) {
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum", find: v.findInEnum });
+    } else value["side"] = item;
+  }
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) {
+    faults = v.inField(faults, "filter", faultsInCollectiblesFilter(filter));
+  }
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listOrdersWithCollectiblesRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfAllOrdersRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const side = value["side"];
+  if (side === undefined || side === null) value["side"] = "unknown";
+  else {
+    const item = toOrderSide(side);
+    if (item === undefined) {
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum", find: v.findInEnum });
+    } else value["side"] = item;
+  }
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfAllOrdersRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfFilteredOrdersRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const side = value["side"];
+  if (side === undefined || side === null) value["side"] = "unknown";
+  else {
+    const item = toOrderSide(side);
+    if (item === undefined) {
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum", find: v.findInEnum });
+    } else value["side"] = item;
+  }
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) {
+    faults = v.inField(faults, "filter", faultsInCollectiblesFilter(filter));
+  }
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfFilteredOrdersRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfAllCollectiblesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfAllCollectiblesRequestFields);
+  return faults;
+}
+
+function faultsInGetCountOfFilteredCollectiblesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const side = value["side"];
+  if (side === undefined || side === null) value["side"] = "unknown";
+  else {
+    const item = toOrderSide(side);
+    if (item === undefined) {
+      faults = v.fault(faults, ["side"], orderSideExpected, side, { text: "enum", find: v.findInEnum });
+    } else value["side"] = item;
+  }
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const filter = value["filter"];
+  if (filter === null) delete value["filter"];
+  else if (filter !== undefined) {
+    faults = v.inField(faults, "filter", faultsInCollectiblesFilter(filter));
+  }
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCountOfFilteredCollectiblesRequestFields);
+  return faults;
+}
+
+function faultsInGetCollectibleRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const tokenId = toTokenId(value["tokenId"]);
+  if (tokenId === undefined) {
+    faults = v.fault(faults, ["tokenId"], tokenIdExpected, value["tokenId"], tokenIdRules);
+  } else value["tokenId"] = tokenId;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCollectibleRequestFields);
+  return faults;
+}
+
+function faultsInGetCollectionDetailRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCollectionDetailRequestFields);
+  return faults;
+}
+
+function faultsInListCurrenciesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, listCurrenciesRequestFields);
+  return faults;
+}
+
+function faultsInGetCollectionActiveListingsCurrenciesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCollectionActiveListingsCurrenciesRequestFields);
+  return faults;
+}
+
+function faultsInGetCollectionActiveOffersCurrenciesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getCollectionActiveOffersCurrenciesRequestFields);
   return faults;
 }
 
@@ -742,6 +1522,135 @@ function faultsInRotateWebhookSecretRequest(value: unknown): v.Faults | undefine
   return faults;
 }
 
+function faultsInSubscribeEventsRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "filter", faultsInEventFilter(value["filter"]));
+  const after = value["after"];
+  if (after === null) delete value["after"];
+  else if (after !== undefined && !(v.isText(after) && v.hasAtMost(after, 64))) {
+    faults = v.fault(faults, ["after"], "text of at most 64 characters", after, { maxLength: 64 });
+  }
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, subscribeEventsRequestFields);
+  return faults;
+}
+
+function faultsInGetTokenBalancesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const accountAddress = toAddress(value["accountAddress"]);
+  if (accountAddress === undefined) {
+    faults = v.fault(faults, ["accountAddress"], addressExpected, value["accountAddress"], addressRules);
+  } else value["accountAddress"] = accountAddress;
+  const contractAddress = value["contractAddress"];
+  if (contractAddress === null) delete value["contractAddress"];
+  else if (contractAddress !== undefined) {
+    const item = toAddress(contractAddress);
+    if (item === undefined) {
+      faults = v.fault(faults, ["contractAddress"], addressExpected, contractAddress, addressRules);
+    } else value["contractAddress"] = item;
+  }
+  const tokenID = value["tokenID"];
+  if (tokenID === null) delete value["tokenID"];
+  else if (tokenID !== undefined) {
+    const item = toTokenId(tokenID);
+    if (item === undefined) {
+      faults = v.fault(faults, ["tokenID"], tokenIdExpected, tokenID, tokenIdRules);
+    } else value["tokenID"] = item;
+  }
+  const includeMetadata = value["includeMetadata"];
+  if (includeMetadata === undefined || includeMetadata === null) value["includeMetadata"] = false;
+  else if (typeof includeMetadata !== "boolean") {
+    faults = v.fault(faults, ["includeMetadata"], "true or false", includeMetadata);
+  }
+  const metadataOptions = value["metadataOptions"];
+  if (metadataOptions === null) delete value["metadataOptions"];
+  else if (metadataOptions !== undefined) {
+    faults = v.inField(faults, "metadataOptions", faultsInMetadataOptions(metadataOptions));
+  }
+  const includeCollectionTokens = value["includeCollectionTokens"];
+  if (includeCollectionTokens === undefined || includeCollectionTokens === null) {
+    value["includeCollectionTokens"] = false;
+  } else if (typeof includeCollectionTokens !== "boolean") {
+    faults = v.fault(faults, ["includeCollectionTokens"], "true or false", includeCollectionTokens);
+  }
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInTokenPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getTokenBalancesRequestFields);
+  return faults;
+}
+
+function faultsInGetTokenSuppliesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const includeMetadata = value["includeMetadata"];
+  if (includeMetadata === undefined || includeMetadata === null) value["includeMetadata"] = false;
+  else if (typeof includeMetadata !== "boolean") {
+    faults = v.fault(faults, ["includeMetadata"], "true or false", includeMetadata);
+  }
+  const page = value["page"];
+  if (page === null) delete value["page"];
+  else if (page !== undefined) faults = v.inField(faults, "page", faultsInTokenPageInput(page));
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getTokenSuppliesRequestFields);
+  return faults;
+}
+
+function faultsInGetTokenIDRangesRequest(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractAddress = toAddress(value["contractAddress"]);
+  if (contractAddress === undefined) {
+    faults = v.fault(faults, ["contractAddress"], addressExpected, value["contractAddress"], addressRules);
+  } else value["contractAddress"] = contractAddress;
+  const lastTokenID = value["lastTokenID"];
+  if (lastTokenID === null) delete value["lastTokenID"];
+  else if (lastTokenID !== undefined) {
+    const item = toTokenId(lastTokenID);
+    if (item === undefined) {
+      faults = v.fault(faults, ["lastTokenID"], tokenIdExpected, lastTokenID, tokenIdRules);
+    } else value["lastTokenID"] = item;
+  }
+  const chainId = value["chainId"];
+  if (chainId === null) delete value["chainId"];
+  else if (chainId !== undefined) {
+    const item = toChainRef(chainId);
+    if (item === undefined) {
+      faults = v.fault(faults, ["chainId"], chainRefExpected, chainId, chainRefRules);
+    } else value["chainId"] = item;
+  }
+  v.keepOnly(value, getTokenIDRangesRequestFields);
+  return faults;
+}
+
 function toChainRef(value: unknown): string | undefined {
   const own = v.textOfInteger(value);
   return typeof own === "string" && chainRefPattern.test(own) ? own.toLowerCase() : undefined;
@@ -828,12 +1737,30 @@ function faultsInProjectPageInput(value: unknown, depth: number): v.Faults | und
   return faults;
 }
 
-function faultsInGetOrdersInputList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+function faultsInStringList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 500) return v.fault(undefined, [], "a list of at most 500 items", value, { maxItems: 500 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, faultsInGetOrdersInput(value[index]));
+    const item = value[index];
+    if (!v.isText(item)) faults = v.fault(faults, [index], "text", item);
   }
+  return faults;
+}
+
+function faultsInTokenFilter(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const text = value["text"];
+  if (text === null) delete value["text"];
+  else if (text !== undefined && !(v.isText(text) && v.hasAtMost(text, 256))) {
+    faults = v.fault(faults, ["text"], "text of at most 256 characters", text, { maxLength: 256 });
+  }
+  const properties = value["properties"];
+  if (properties === null) delete value["properties"];
+  else if (properties !== undefined) {
+    faults = v.inField(faults, "properties", faultsInPropertyFilterInputList(properties));
+  }
+  v.keepOnly(value, tokenFilterFields);
   return faults;
 }
 
@@ -863,6 +1790,56 @@ function faultsInPageInput(value: unknown): v.Faults | undefined {
   if (sort === null) delete value["sort"];
   else if (sort !== undefined) faults = v.inField(faults, "sort", faultsInSortByList2(sort));
   v.keepOnly(value, pageInputFields);
+  return faults;
+}
+
+function faultsInTokenIdList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = toTokenId(value[index]);
+    if (item === undefined) {
+      faults = v.fault(faults, [index], tokenIdExpected, value[index], tokenIdRules);
+    } else value[index] = item;
+  }
+  return faults;
+}
+
+function faultsInTokenIdsMap(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  const keys = Object.keys(value);
+  if (keys.length > 50) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  let faults: v.Faults | undefined;
+  for (const key of keys) {
+    if (v.hasMaxFaults(faults)) break;
+    if (!v.isText(key)) {
+      faults = v.fault(faults, [v.pathKey(key)], "a key without NUL or lone surrogates", key);
+      continue;
+    }
+    if (value[key] === null) value[key] = [];
+    faults = v.inEntry(faults, key, faultsInTokenIds(value[key]));
+  }
+  return faults;
+}
+
+function faultsInAddressList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 50) return v.fault(undefined, [], "a list of at most 50 items", value, { maxItems: 50 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = toAddress(value[index]);
+    if (item === undefined) {
+      faults = v.fault(faults, [index], addressExpected, value[index], addressRules);
+    } else value[index] = item;
+  }
+  return faults;
+}
+
+function faultsInGetOrdersInputList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, faultsInGetOrdersInput(value[index]));
+  }
   return faults;
 }
 
@@ -908,32 +1885,32 @@ function faultsInCollectiblesFilter(value: unknown): v.Faults | undefined {
   const inAccounts = value["inAccounts"];
   if (inAccounts === null) delete value["inAccounts"];
   else if (inAccounts !== undefined) {
-    faults = v.inField(faults, "inAccounts", faultsInAddressList(inAccounts));
+    faults = v.inField(faults, "inAccounts", faultsInAddressList2(inAccounts));
   }
   const notInAccounts = value["notInAccounts"];
   if (notInAccounts === null) delete value["notInAccounts"];
   else if (notInAccounts !== undefined) {
-    faults = v.inField(faults, "notInAccounts", faultsInAddressList(notInAccounts));
+    faults = v.inField(faults, "notInAccounts", faultsInAddressList2(notInAccounts));
   }
   const ordersCreatedBy = value["ordersCreatedBy"];
   if (ordersCreatedBy === null) delete value["ordersCreatedBy"];
   else if (ordersCreatedBy !== undefined) {
-    faults = v.inField(faults, "ordersCreatedBy", faultsInAddressList(ordersCreatedBy));
+    faults = v.inField(faults, "ordersCreatedBy", faultsInAddressList2(ordersCreatedBy));
   }
   const ordersNotCreatedBy = value["ordersNotCreatedBy"];
   if (ordersNotCreatedBy === null) delete value["ordersNotCreatedBy"];
   else if (ordersNotCreatedBy !== undefined) {
-    faults = v.inField(faults, "ordersNotCreatedBy", faultsInAddressList(ordersNotCreatedBy));
+    faults = v.inField(faults, "ordersNotCreatedBy", faultsInAddressList2(ordersNotCreatedBy));
   }
   const inCurrencyAddresses = value["inCurrencyAddresses"];
   if (inCurrencyAddresses === null) delete value["inCurrencyAddresses"];
   else if (inCurrencyAddresses !== undefined) {
-    faults = v.inField(faults, "inCurrencyAddresses", faultsInAddressList(inCurrencyAddresses));
+    faults = v.inField(faults, "inCurrencyAddresses", faultsInAddressList2(inCurrencyAddresses));
   }
   const notInCurrencyAddresses = value["notInCurrencyAddresses"];
   if (notInCurrencyAddresses === null) delete value["notInCurrencyAddresses"];
   else if (notInCurrencyAddresses !== undefined) {
-    faults = v.inField(faults, "notInCurrencyAddresses", faultsInAddressList(notInCurrencyAddresses));
+    faults = v.inField(faults, "notInCurrencyAddresses", faultsInAddressList2(notInCurrencyAddresses));
   }
   const prices = value["prices"];
   if (prices === null) delete value["prices"];
@@ -941,6 +1918,37 @@ function faultsInCollectiblesFilter(value: unknown): v.Faults | undefined {
     faults = v.inField(faults, "prices", faultsInPriceFilterList(prices));
   }
   v.keepOnly(value, collectiblesFilterFields);
+  return faults;
+}
+
+function faultsInExecuteInput(value: unknown, depth: number): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const chainId = toChainRef(value["chainId"]);
+  if (chainId === undefined) {
+    faults = v.fault(faults, ["chainId"], chainRefExpected, value["chainId"], chainRefRules);
+  } else value["chainId"] = chainId;
+  const signature = toHexData2(value["signature"]);
+  if (signature === undefined) {
+    faults = v.fault(faults, ["signature"], "text of at most 32770 characters that matches ^0x([0-9a-fA-F]{2})*$", value["signature"], { maxLength: 32770, text: "pattern" });
+  } else value["signature"] = signature;
+  const executeType = value["executeType"];
+  if (executeType === undefined || executeType === null) value["executeType"] = "unknown";
+  else if (!isExecuteType(executeType)) {
+    faults = v.fault(faults, ["executeType"], executeTypeExpected, executeType, { text: "enum" });
+  }
+  faults = v.inField(faults, "body", faultsInSeaportOrderBody(value["body"], depth + 1));
+  const method = value["method"];
+  if (method === null) delete value["method"];
+  else if (method !== undefined && !(v.isText(method) && v.hasAtMost(method, 16))) {
+    faults = v.fault(faults, ["method"], "text of at most 16 characters", method, { maxLength: 16 });
+  }
+  const endpoint = value["endpoint"];
+  if (endpoint === null) delete value["endpoint"];
+  else if (endpoint !== undefined && !(v.isText(endpoint) && v.hasAtMost(endpoint, 2048))) {
+    faults = v.fault(faults, ["endpoint"], "text of at most 2048 characters", endpoint, { maxLength: 2048 });
+  }
+  v.keepOnly(value, executeInputFields);
   return faults;
 }
 
@@ -955,7 +1963,7 @@ function faultsInOrderFilter(value: unknown): v.Faults | undefined {
   const createdBy = value["createdBy"];
   if (createdBy === null) delete value["createdBy"];
   else if (createdBy !== undefined) {
-    faults = v.inField(faults, "createdBy", faultsInAddressList(createdBy));
+    faults = v.inField(faults, "createdBy", faultsInAddressList2(createdBy));
   }
   const marketplace = value["marketplace"];
   if (marketplace === null) delete value["marketplace"];
@@ -965,7 +1973,7 @@ function faultsInOrderFilter(value: unknown): v.Faults | undefined {
   const currencies = value["currencies"];
   if (currencies === null) delete value["currencies"];
   else if (currencies !== undefined) {
-    faults = v.inField(faults, "currencies", faultsInAddressList(currencies));
+    faults = v.inField(faults, "currencies", faultsInAddressList2(currencies));
   }
   v.keepOnly(value, orderFilterFields);
   return faults;
@@ -979,18 +1987,18 @@ function faultsInEventFilter(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   if (value["contractAddresses"] === null) value["contractAddresses"] = [];
-  faults = v.inField(faults, "contractAddresses", faultsInAddressList2(value["contractAddresses"]));
+  faults = v.inField(faults, "contractAddresses", faultsInAddressList3(value["contractAddresses"]));
   if (value["events"] === null) value["events"] = [];
   faults = v.inField(faults, "events", faultsInEventSignatureList(value["events"]));
   const tokenIDs = value["tokenIDs"];
   if (tokenIDs === null) delete value["tokenIDs"];
   else if (tokenIDs !== undefined) {
-    faults = v.inField(faults, "tokenIDs", faultsInTokenIdList(tokenIDs));
+    faults = v.inField(faults, "tokenIDs", faultsInTokenIdList2(tokenIDs));
   }
   const accounts = value["accounts"];
   if (accounts === null) delete value["accounts"];
   else if (accounts !== undefined) {
-    faults = v.inField(faults, "accounts", faultsInAddressList(accounts));
+    faults = v.inField(faults, "accounts", faultsInAddressList2(accounts));
   }
   const topicHashes = value["topicHashes"];
   if (topicHashes === null) delete value["topicHashes"];
@@ -1078,6 +2086,59 @@ function faultsInWebhookListenerChange(value: unknown): v.Faults | undefined {
   return faults;
 }
 
+function faultsInMetadataOptions(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const verifiedOnly = value["verifiedOnly"];
+  if (verifiedOnly === undefined || verifiedOnly === null) value["verifiedOnly"] = false;
+  else if (typeof verifiedOnly !== "boolean") {
+    faults = v.fault(faults, ["verifiedOnly"], "true or false", verifiedOnly);
+  }
+  const unverifiedOnly = value["unverifiedOnly"];
+  if (unverifiedOnly === undefined || unverifiedOnly === null) value["unverifiedOnly"] = false;
+  else if (typeof unverifiedOnly !== "boolean") {
+    faults = v.fault(faults, ["unverifiedOnly"], "true or false", unverifiedOnly);
+  }
+  const includeContracts = value["includeContracts"];
+  if (includeContracts === null) delete value["includeContracts"];
+  else if (includeContracts !== undefined) {
+    faults = v.inField(faults, "includeContracts", faultsInAddressList2(includeContracts));
+  }
+  v.keepOnly(value, metadataOptionsFields);
+  return faults;
+}
+
+function faultsInTokenPageInput(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const page = value["page"];
+  if (page === undefined || page === null) value["page"] = 1;
+  else {
+    const item = toCount(page);
+    if (item === undefined) faults = v.fault(faults, ["page"], countExpected, page, countRules);
+    else value["page"] = item;
+  }
+  const pageSize = value["pageSize"];
+  if (pageSize === undefined || pageSize === null) value["pageSize"] = 30;
+  else {
+    const item = toCount(pageSize);
+    if (item === undefined) faults = v.fault(faults, ["pageSize"], countExpected, pageSize, countRules);
+    else value["pageSize"] = item;
+  }
+  const after = value["after"];
+  if (after === null) delete value["after"];
+  else if (after !== undefined && !(v.isText(after) && v.hasAtMost(after, 128))) {
+    faults = v.fault(faults, ["after"], "text of at most 128 characters", after, { maxLength: 128 });
+  }
+  const more = value["more"];
+  if (more === null) delete value["more"];
+  else if (more !== undefined && typeof more !== "boolean") {
+    faults = v.fault(faults, ["more"], "true or false", more);
+  }
+  v.keepOnly(value, tokenPageInputFields);
+  return faults;
+}
+
 function faultsInTypedDataFieldListMap(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   const keys = Object.keys(value);
@@ -1123,6 +2184,36 @@ function faultsInSortByList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
+function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, faultsInPropertyFilterInput(value[index]));
+  }
+  return faults;
+}
+
+function faultsInSortByList2(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 5) return v.fault(undefined, [], "a list of at most 5 items", value, { maxItems: 5 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, faultsInSortBy(value[index]));
+  }
+  return faults;
+}
+
+function faultsInTokenIds(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 50) return v.fault(undefined, [], "a list of at most 50 items", value, { maxItems: 50 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = toTokenId(value[index]);
+    if (item === undefined) {
+      faults = v.fault(faults, [index], tokenIdExpected, value[index], tokenIdRules);
+    } else value[index] = item;
+  }
+  return faults;
+}
+
 function faultsInGetOrdersInput(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -1143,24 +2234,6 @@ function faultsInGetOrdersInput(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function faultsInSortByList2(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 5) return v.fault(undefined, [], "a list of at most 5 items", value, { maxItems: 5 });
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, faultsInSortBy(value[index]));
-  }
-  return faults;
-}
-
-function faultsInPropertyFilterInputList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, faultsInPropertyFilterInput(value[index]));
-  }
-  return faults;
-}
-
 function faultsInMarketplaceKindList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
@@ -1173,7 +2246,7 @@ function faultsInMarketplaceKindList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function faultsInAddressList(value: unknown): v.Faults | undefined {
+function faultsInAddressList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
@@ -1194,7 +2267,32 @@ function faultsInPriceFilterList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function faultsInAddressList2(value: unknown): v.Faults | undefined {
+function toHexData2(value: unknown): string | undefined {
+  return typeof value === "string" && v.hasAtMost(value, 32770) && hexDataPattern.test(value) ? value.toLowerCase() : undefined;
+}
+
+function isExecuteType(value: unknown): boolean {
+  switch (value) {
+    case "unknown":
+    case "order":
+    case "createListing":
+    case "createItemOffer":
+    case "createTraitOffer":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function faultsInSeaportOrderBody(value: unknown, depth: number): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  if (value["parameters"] === null) value["parameters"] = {};
+  const faults = v.inField(undefined, "parameters", faultsInAnyMap(value["parameters"], depth + 1));
+  v.keepOnly(value, seaportOrderBodyFields);
+  return faults;
+}
+
+function faultsInAddressList3(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length < 1 || value.length > 1000) return v.fault(undefined, [], "a list of 1 to 1000 items", value, { minItems: 1, maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
@@ -1218,7 +2316,7 @@ function faultsInEventSignatureList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function faultsInTokenIdList(value: unknown): v.Faults | undefined {
+function faultsInTokenIdList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
@@ -1262,10 +2360,44 @@ function faultsInSortBy(value: unknown): v.Faults | undefined {
   else {
     const item = toSortOrder(order);
     if (item === undefined) {
-      faults = v.fault(faults, ["order"], sortOrderExpected, order, { text: "enum" });
+      faults = v.fault(faults, ["order"], sortOrderExpected, order, { text: "enum", find: v.findInEnum });
     } else value["order"] = item;
   }
   v.keepOnly(value, sortByFields);
+  return faults;
+}
+
+function faultsInPropertyFilterInput(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const name = value["name"];
+  if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
+    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name, { minLength: 1, maxLength: 256 });
+  }
+  const type = value["type"];
+  if (type === null) delete value["type"];
+  else if (type !== undefined) {
+    const item = toPropertyType(type);
+    if (item === undefined) {
+      faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum", find: v.findInEnum });
+    } else value["type"] = item;
+  }
+  const min = value["min"];
+  if (min === null) delete value["min"];
+  else if (min !== undefined && !(typeof min === "number" && Number.isSafeInteger(min))) {
+    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  }
+  const max = value["max"];
+  if (max === null) delete value["max"];
+  else if (max !== undefined && !(typeof max === "number" && Number.isSafeInteger(max))) {
+    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  }
+  const values = value["values"];
+  if (values === null) delete value["values"];
+  else if (values !== undefined) {
+    faults = v.inField(faults, "values", faultsInPropertyValueList(values));
+  }
+  v.keepOnly(value, propertyFilterInputFields);
   return faults;
 }
 
@@ -1304,40 +2436,6 @@ function isMarketplaceKind(value: unknown): boolean {
     default:
       return false;
   }
-}
-
-function faultsInPropertyFilterInput(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const name = value["name"];
-  if (!(v.isText(name) && v.hasAtMost(name, 256) && name !== "")) {
-    faults = v.fault(faults, ["name"], "text of 1 to 256 characters", name, { minLength: 1, maxLength: 256 });
-  }
-  const type = value["type"];
-  if (type === null) delete value["type"];
-  else if (type !== undefined) {
-    const item = toPropertyType(type);
-    if (item === undefined) {
-      faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum" });
-    } else value["type"] = item;
-  }
-  const min = value["min"];
-  if (min === null) delete value["min"];
-  else if (min !== undefined && !(typeof min === "number" && Number.isSafeInteger(min))) {
-    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  }
-  const max = value["max"];
-  if (max === null) delete value["max"];
-  else if (max !== undefined && !(typeof max === "number" && Number.isSafeInteger(max))) {
-    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  }
-  const values = value["values"];
-  if (values === null) delete value["values"];
-  else if (values !== undefined) {
-    faults = v.inField(faults, "values", faultsInPropertyValueList(values));
-  }
-  v.keepOnly(value, propertyFilterInputFields);
-  return faults;
 }
 
 function faultsInPriceFilter(value: unknown): v.Faults | undefined {
@@ -1441,6 +2539,7 @@ export const requests: RequestValidators = {
   "/rpc/API/Ping": readPingRequest,
   "/rpc/API/Version": readVersionRequest,
   "/rpc/API/IsValidTypedDataSignature": readIsValidTypedDataSignatureRequest,
+  "/rpc/API/IsValidMessageSignature": readIsValidMessageSignatureRequest,
   "/rpc/API/GetSwapPrice": readGetSwapPriceRequest,
   "/rpc/API/GetSwapQuote": readGetSwapQuoteRequest,
   "/rpc/Builder/Ping": readPingRequest,
@@ -1450,12 +2549,38 @@ export const requests: RequestValidators = {
   "/rpc/Metadata/Ping": readPingRequest,
   "/rpc/Metadata/Version": readVersionRequest,
   "/rpc/Metadata/TokenCollectionFilters": readTokenCollectionFiltersRequest,
+  "/rpc/Metadata/GetTokenMetadataPropertyFilters": readGetTokenMetadataPropertyFiltersRequest,
+  "/rpc/Metadata/SearchTokenMetadata": readSearchTokenMetadataRequest,
+  "/rpc/Metadata/GetTokenMetadata": readGetTokenMetadataRequest,
+  "/rpc/Metadata/GetTokenMetadataBatch": readGetTokenMetadataBatchRequest,
+  "/rpc/Metadata/GetContractInfo": readGetContractInfoRequest,
+  "/rpc/Metadata/GetContractInfoBatch": readGetContractInfoBatchRequest,
   "/rpc/Marketplace/Ping": readPingRequest,
   "/rpc/Marketplace/Version": readVersionRequest,
   "/rpc/Marketplace/GetOrders": readGetOrdersRequest,
   "/rpc/Marketplace/ListCollectibles": readListCollectiblesRequest,
+  "/rpc/Marketplace/Execute": readExecuteRequest,
   "/rpc/Marketplace/GetFloorOrder": readGetFloorOrderRequest,
   "/rpc/Marketplace/GetHighestPriceOfferForCollectible": readGetHighestPriceOfferForCollectibleRequest,
+  "/rpc/Marketplace/GetLowestPriceOfferForCollectible": readGetLowestPriceOfferForCollectibleRequest,
+  "/rpc/Marketplace/GetLowestPriceListingForCollectible": readGetLowestPriceListingForCollectibleRequest,
+  "/rpc/Marketplace/GetHighestPriceListingForCollectible": readGetHighestPriceListingForCollectibleRequest,
+  "/rpc/Marketplace/ListListingsForCollectible": readListListingsForCollectibleRequest,
+  "/rpc/Marketplace/ListOffersForCollectible": readListOffersForCollectibleRequest,
+  "/rpc/Marketplace/GetCountOfListingsForCollectible": readGetCountOfListingsForCollectibleRequest,
+  "/rpc/Marketplace/GetCountOfOffersForCollectible": readGetCountOfOffersForCollectibleRequest,
+  "/rpc/Marketplace/ListListings": readListListingsRequest,
+  "/rpc/Marketplace/ListOffers": readListOffersRequest,
+  "/rpc/Marketplace/ListOrdersWithCollectibles": readListOrdersWithCollectiblesRequest,
+  "/rpc/Marketplace/GetCountOfAllOrders": readGetCountOfAllOrdersRequest,
+  "/rpc/Marketplace/GetCountOfFilteredOrders": readGetCountOfFilteredOrdersRequest,
+  "/rpc/Marketplace/GetCountOfAllCollectibles": readGetCountOfAllCollectiblesRequest,
+  "/rpc/Marketplace/GetCountOfFilteredCollectibles": readGetCountOfFilteredCollectiblesRequest,
+  "/rpc/Marketplace/GetCollectible": readGetCollectibleRequest,
+  "/rpc/Marketplace/GetCollectionDetail": readGetCollectionDetailRequest,
+  "/rpc/Marketplace/ListCurrencies": readListCurrenciesRequest,
+  "/rpc/Marketplace/GetCollectionActiveListingsCurrencies": readGetCollectionActiveListingsCurrenciesRequest,
+  "/rpc/Marketplace/GetCollectionActiveOffersCurrencies": readGetCollectionActiveOffersCurrenciesRequest,
   "/rpc/Indexer/Ping": readPingRequest,
   "/rpc/Indexer/Version": readVersionRequest,
   "/rpc/Indexer/AddWebhookListener": readAddWebhookListenerRequest,
@@ -1468,10 +2593,16 @@ export const requests: RequestValidators = {
   "/rpc/Indexer/PauseAllWebhookListeners": readPauseAllWebhookListenersRequest,
   "/rpc/Indexer/ResumeAllWebhookListeners": readResumeAllWebhookListenersRequest,
   "/rpc/Indexer/RotateWebhookSecret": readRotateWebhookSecretRequest,
+  "/rpc/Indexer/SubscribeEvents": readSubscribeEventsRequest,
+  "/rpc/Indexer/GetTokenBalances": readGetTokenBalancesRequest,
+  "/rpc/Indexer/GetTokenSupplies": readGetTokenSuppliesRequest,
+  "/rpc/Indexer/GetTokenIDRanges": readGetTokenIDRangesRequest,
 };
 
+const responseOrderIdExpected: string = "text of 1 to 256 characters";
 const responseWebhookSecretExpected: string = "text that matches ^whsec_[A-Za-z0-9+/]{32,}={0,2}$";
 const responseWebhookSecretRules: v.Rules = { text: "pattern" };
+const responseContractTypeExpected: string = "one of UNKNOWN, NATIVE, ERC20, ERC721, ERC1155, SEQUENCE_WALLET, ERC20_BRIDGE, ERC721_BRIDGE, ERC1155_BRIDGE, SEQ_MARKETPLACE, ERC6909";
 const responseSchemaHashPattern: RegExp = /^[0-9a-f]{40}$/u;
 const responseAddressExpected: string = "lower-case text that matches ^0x[0-9a-fA-F]{40}$";
 const responseAmountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$";
@@ -1479,21 +2610,25 @@ const responseHexDataExpected: string = "lower-case text that matches ^0x([0-9a-
 const responseHexDataRules: v.Rules = { text: "pattern" };
 const responseApproveDataPattern: RegExp = /^(0x([0-9a-f]{2})*)?$/u;
 const responseRecordIdExpected: string = "an integer from 0 to 9007199254740991";
-const responseOrderIdExpected: string = "text of 1 to 256 characters";
-const responseSourceKindExpected: string = "one of unknown, external, sequence_marketplace_v1, sequence_marketplace_v2, opensea, magic_eden";
-const responseOrderStatusExpected: string = "one of unknown, active, inactive, expired, cancelled, filled, decimals_missing";
+const responseRecordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
 const responseChainIdExpected: string = "an integer from 0 to 9007199254740991";
 const responseChainIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
+const responseMetadataStatusExpected: string = "one of NOT_AVAILABLE, REFRESHING, AVAILABLE";
+const responseSourceKindExpected: string = "one of unknown, external, sequence_marketplace_v1, sequence_marketplace_v2, opensea, magic_eden";
+const responseOrderStatusExpected: string = "one of unknown, active, inactive, expired, cancelled, filled, decimals_missing";
 const responseTokenIdExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$";
 const responseDecimalTextExpected: string = "text that matches ^(0|[1-9][0-9]*)([.][0-9]+)?$";
 const responseDecimalTextRules: v.Rules = { text: "pattern" };
 const responsePriceUSDFormattedPattern: RegExp = /^((0|[1-9][0-9]*)([.][0-9]+)?)?$/u;
+const responseCollectionStatusExpected: string = "one of unknown, active, inactive";
 const responseWebhookPauseReasonExpected: string = "one of owner, failing, gone";
 const responseWebhookSecretPattern: RegExp = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/u;
+const responseEventLogTypeExpected: string = "one of UNKNOWN, BLOCK_ADDED, BLOCK_REMOVED";
 const responseHashExpected: string = "lower-case text that matches ^0x[0-9a-fA-F]{64}$";
+const responseEventLogDataTypeExpected: string = "one of EVENT, TOKEN_TRANSFER, NATIVE_TOKEN_TRANSFER, SEQUENCE_TXN";
 const responseContractOriginExpected: string = "one of LINKED, DEPLOYED";
-const responseMetadataStatusExpected: string = "one of NOT_AVAILABLE, STALE, AVAILABLE";
 const responseDecimalTextPattern: RegExp = /^(0|[1-9][0-9]*)([.][0-9]+)?$/u;
+const responseCurrencyStatusExpected: string = "one of unknown, syncing_metadata, active";
 
 export function checkPingResponse(value: unknown): v.Issues | undefined {
   return v.issuesOf(responseFaultsInPingResponse(value));
@@ -1505,6 +2640,10 @@ export function checkVersionResponse(value: unknown): v.Issues | undefined {
 
 export function checkIsValidTypedDataSignatureResponse(value: unknown): v.Issues | undefined {
   return v.issuesOf(responseFaultsInIsValidTypedDataSignatureResponse(value));
+}
+
+export function checkIsValidMessageSignatureResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInIsValidMessageSignatureResponse(value));
 }
 
 export function checkGetSwapPriceResponse(value: unknown): v.Issues | undefined {
@@ -1527,6 +2666,30 @@ export function checkTokenCollectionFiltersResponse(value: unknown): v.Issues | 
   return v.issuesOf(responseFaultsInTokenCollectionFiltersResponse(value));
 }
 
+export function checkGetTokenMetadataPropertyFiltersResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenMetadataPropertyFiltersResponse(value));
+}
+
+export function checkSearchTokenMetadataResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInSearchTokenMetadataResponse(value));
+}
+
+export function checkGetTokenMetadataResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenMetadataResponse(value));
+}
+
+export function checkGetTokenMetadataBatchResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenMetadataBatchResponse(value));
+}
+
+export function checkGetContractInfoResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetContractInfoResponse(value));
+}
+
+export function checkGetContractInfoBatchResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetContractInfoBatchResponse(value));
+}
+
 export function checkGetOrdersResponse(value: unknown): v.Issues | undefined {
   return v.issuesOf(responseFaultsInGetOrdersResponse(value));
 }
@@ -1535,12 +2698,92 @@ export function checkListCollectiblesResponse(value: unknown): v.Issues | undefi
   return v.issuesOf(responseFaultsInListCollectiblesResponse(value));
 }
 
+export function checkExecuteResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInExecuteResponse(value));
+}
+
 export function checkGetFloorOrderResponse(value: unknown): v.Issues | undefined {
   return v.issuesOf(responseFaultsInGetFloorOrderResponse(value));
 }
 
 export function checkGetHighestPriceOfferForCollectibleResponse(value: unknown): v.Issues | undefined {
   return v.issuesOf(responseFaultsInGetHighestPriceOfferForCollectibleResponse(value));
+}
+
+export function checkGetLowestPriceOfferForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetLowestPriceOfferForCollectibleResponse(value));
+}
+
+export function checkGetLowestPriceListingForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetLowestPriceListingForCollectibleResponse(value));
+}
+
+export function checkGetHighestPriceListingForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetHighestPriceListingForCollectibleResponse(value));
+}
+
+export function checkListListingsForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListListingsForCollectibleResponse(value));
+}
+
+export function checkListOffersForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListOffersForCollectibleResponse(value));
+}
+
+export function checkGetCountOfListingsForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfListingsForCollectibleResponse(value));
+}
+
+export function checkGetCountOfOffersForCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfOffersForCollectibleResponse(value));
+}
+
+export function checkListListingsResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListListingsResponse(value));
+}
+
+export function checkListOffersResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListOffersResponse(value));
+}
+
+export function checkListOrdersWithCollectiblesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListOrdersWithCollectiblesResponse(value));
+}
+
+export function checkGetCountOfAllOrdersResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfAllOrdersResponse(value));
+}
+
+export function checkGetCountOfFilteredOrdersResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfFilteredOrdersResponse(value));
+}
+
+export function checkGetCountOfAllCollectiblesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfAllCollectiblesResponse(value));
+}
+
+export function checkGetCountOfFilteredCollectiblesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCountOfFilteredCollectiblesResponse(value));
+}
+
+export function checkGetCollectibleResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCollectibleResponse(value));
+}
+
+export function checkGetCollectionDetailResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCollectionDetailResponse(value));
+}
+
+export function checkListCurrenciesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInListCurrenciesResponse(value));
+}
+
+export function checkGetCollectionActiveListingsCurrenciesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCollectionActiveListingsCurrenciesResponse(value));
+}
+
+export function checkGetCollectionActiveOffersCurrenciesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetCollectionActiveOffersCurrenciesResponse(value));
 }
 
 export function checkAddWebhookListenerResponse(value: unknown): v.Issues | undefined {
@@ -1583,6 +2826,22 @@ export function checkRotateWebhookSecretResponse(value: unknown): v.Issues | und
   return v.issuesOf(responseFaultsInRotateWebhookSecretResponse(value));
 }
 
+export function checkSubscribeEventsResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInSubscribeEventsResponse(value));
+}
+
+export function checkGetTokenBalancesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenBalancesResponse(value));
+}
+
+export function checkGetTokenSuppliesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenSuppliesResponse(value));
+}
+
+export function checkGetTokenIDRangesResponse(value: unknown): v.Issues | undefined {
+  return v.issuesOf(responseFaultsInGetTokenIDRangesResponse(value));
+}
+
 function responseFaultsInPingResponse(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -1597,6 +2856,14 @@ function responseFaultsInVersionResponse(value: unknown): v.Faults | undefined {
 }
 
 function responseFaultsInIsValidTypedDataSignatureResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const isValid = value["isValid"];
+  if (typeof isValid !== "boolean") faults = v.fault(faults, ["isValid"], "true or false", isValid);
+  return faults;
+}
+
+function responseFaultsInIsValidMessageSignatureResponse(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
   const isValid = value["isValid"];
@@ -1641,6 +2908,39 @@ function responseFaultsInTokenCollectionFiltersResponse(value: unknown): v.Fault
   return v.inField(undefined, "filters", responseFaultsInPropertyFilterList(value["filters"]));
 }
 
+function responseFaultsInGetTokenMetadataPropertyFiltersResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "filters", responseFaultsInPropertyFilterList(value["filters"]));
+}
+
+function responseFaultsInSearchTokenMetadataResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  faults = v.inField(faults, "tokenMetadata", responseFaultsInTokenMetadataList(value["tokenMetadata"]));
+  return faults;
+}
+
+function responseFaultsInGetTokenMetadataResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "tokenMetadata", responseFaultsInTokenMetadataList(value["tokenMetadata"]));
+}
+
+function responseFaultsInGetTokenMetadataBatchResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "contractTokenMetadata", responseFaultsInTokenMetadataListMap(value["contractTokenMetadata"]));
+}
+
+function responseFaultsInGetContractInfoResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "contractInfo", responseFaultsInContractInfo(value["contractInfo"]));
+}
+
+function responseFaultsInGetContractInfoBatchResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "contractInfoMap", responseFaultsInContractInfoMap(value["contractInfoMap"]));
+}
+
 function responseFaultsInGetOrdersResponse(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -1654,6 +2954,16 @@ function responseFaultsInListCollectiblesResponse(value: unknown): v.Faults | un
   let faults: v.Faults | undefined;
   faults = v.inField(faults, "collectibles", responseFaultsInCollectibleOrderList(value["collectibles"]));
   faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInExecuteResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const orderId = value["orderId"];
+  if (!responseIsOrderId(orderId)) {
+    faults = v.fault(faults, ["orderId"], responseOrderIdExpected, orderId, orderIdRules);
+  }
   return faults;
 }
 
@@ -1675,6 +2985,161 @@ function responseFaultsInGetHighestPriceOfferForCollectibleResponse(value: unkno
     faults = v.inField(faults, "order", responseFaultsInOrder(order));
   }
   return faults;
+}
+
+function responseFaultsInGetLowestPriceOfferForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const order = value["order"];
+  if (order !== undefined && order !== null) {
+    faults = v.inField(faults, "order", responseFaultsInOrder(order));
+  }
+  return faults;
+}
+
+function responseFaultsInGetLowestPriceListingForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const order = value["order"];
+  if (order !== undefined && order !== null) {
+    faults = v.inField(faults, "order", responseFaultsInOrder(order));
+  }
+  return faults;
+}
+
+function responseFaultsInGetHighestPriceListingForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const order = value["order"];
+  if (order !== undefined && order !== null) {
+    faults = v.inField(faults, "order", responseFaultsInOrder(order));
+  }
+  return faults;
+}
+
+function responseFaultsInListListingsForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "listings", responseFaultsInOrderList2(value["listings"]));
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInListOffersForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "offers", responseFaultsInOrderList2(value["offers"]));
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInGetCountOfListingsForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInGetCountOfOffersForCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInListListingsResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "listings", responseFaultsInOrderList2(value["listings"]));
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInListOffersResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "offers", responseFaultsInOrderList2(value["offers"]));
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInListOrdersWithCollectiblesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "collectibles", responseFaultsInCollectibleOrderList(value["collectibles"]));
+  faults = v.inField(faults, "page", responseFaultsInPage(value["page"]));
+  return faults;
+}
+
+function responseFaultsInGetCountOfAllOrdersResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInGetCountOfFilteredOrdersResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInGetCountOfAllCollectiblesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInGetCountOfFilteredCollectiblesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const count = value["count"];
+  if (!(typeof count === "number" && Number.isSafeInteger(count) && count >= 0)) {
+    faults = v.fault(faults, ["count"], "an integer from 0 to 9007199254740991", count, { minimum: 0, maximum: 9007199254740991 });
+  }
+  return faults;
+}
+
+function responseFaultsInGetCollectibleResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "metadata", responseFaultsInTokenMetadata(value["metadata"]));
+}
+
+function responseFaultsInGetCollectionDetailResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "collection", responseFaultsInCollection(value["collection"]));
+}
+
+function responseFaultsInListCurrenciesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "currencies", responseFaultsInCurrencyList(value["currencies"]));
+}
+
+function responseFaultsInGetCollectionActiveListingsCurrenciesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "currencies", responseFaultsInCurrencyList2(value["currencies"]));
+}
+
+function responseFaultsInGetCollectionActiveOffersCurrenciesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  return v.inField(undefined, "currencies", responseFaultsInCurrencyList2(value["currencies"]));
 }
 
 function responseFaultsInAddWebhookListenerResponse(value: unknown): v.Faults | undefined {
@@ -1714,13 +3179,7 @@ function responseFaultsInToggleWebhookListenerResponse(value: unknown): v.Faults
 
 function responseFaultsInGetWebhookListenerResponse(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  faults = v.inField(faults, "listener", responseFaultsInWebhookListener(value["listener"]));
-  const nearMisses = value["nearMisses"];
-  if (nearMisses !== undefined) {
-    faults = v.inField(faults, "nearMisses", responseFaultsInEventNearMissList(nearMisses));
-  }
-  return faults;
+  return v.inField(undefined, "listener", responseFaultsInWebhookListener(value["listener"]));
 }
 
 function responseFaultsInGetAllWebhookListenersResponse(value: unknown): v.Faults | undefined {
@@ -1758,6 +3217,50 @@ function responseFaultsInRotateWebhookSecretResponse(value: unknown): v.Faults |
   const secret = value["secret"];
   if (!responseIsWebhookSecret(secret)) {
     faults = v.secretFault(faults, ["secret"], responseWebhookSecretExpected, secret, responseWebhookSecretRules);
+  }
+  return faults;
+}
+
+function responseFaultsInSubscribeEventsResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (typeof id !== "string") faults = v.fault(faults, ["id"], "text", id);
+  faults = v.inField(faults, "log", responseFaultsInEventLog(value["log"]));
+  return faults;
+}
+
+function responseFaultsInGetTokenBalancesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "page", responseFaultsInTokenPage(value["page"]));
+  faults = v.inField(faults, "balances", responseFaultsInTokenBalanceList(value["balances"]));
+  return faults;
+}
+
+function responseFaultsInGetTokenSuppliesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  faults = v.inField(faults, "page", responseFaultsInTokenPage(value["page"]));
+  const contractType = value["contractType"];
+  if (!responseIsContractType(contractType)) {
+    faults = v.fault(faults, ["contractType"], responseContractTypeExpected, contractType, { text: "enum" });
+  }
+  faults = v.inField(faults, "tokenIDs", responseFaultsInTokenSupplyList(value["tokenIDs"]));
+  return faults;
+}
+
+function responseFaultsInGetTokenIDRangesResponse(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractType = value["contractType"];
+  if (!responseIsContractType(contractType)) {
+    faults = v.fault(faults, ["contractType"], responseContractTypeExpected, contractType, { text: "enum" });
+  }
+  faults = v.inField(faults, "tokenIDRanges", responseFaultsInTokenIDRangeList(value["tokenIDRanges"]));
+  const moreRanges = value["moreRanges"];
+  if (typeof moreRanges !== "boolean") {
+    faults = v.fault(faults, ["moreRanges"], "true or false", moreRanges);
   }
   return faults;
 }
@@ -1885,11 +3388,11 @@ function responseFaultsInAudience(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const id = value["id"];
   if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
   }
   const projectId = value["projectId"];
   if (!responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, responseRecordIdRules);
   }
   const name = value["name"];
   if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
@@ -1939,15 +3442,6 @@ function responseFaultsInPropertyFilterList(value: unknown): v.Faults | undefine
   return faults;
 }
 
-function responseFaultsInOrderList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInOrder(value[index]));
-  }
-  return faults;
-}
-
 function responseFaultsInPage(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
@@ -1965,6 +3459,87 @@ function responseFaultsInPage(value: unknown): v.Faults | undefined {
   return faults;
 }
 
+function responseFaultsInTokenMetadataList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInTokenMetadata(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInTokenMetadataListMap(value: unknown): v.Faults | undefined {
+  if (!v.isJsonObject(value)) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  const keys = Object.keys(value);
+  if (keys.length > 50) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  let faults: v.Faults | undefined;
+  for (const key of keys) {
+    if (v.hasMaxFaults(faults)) break;
+    if (value[key] === undefined) continue;
+    faults = v.inEntry(faults, key, responseFaultsInTokenMetadataList2(value[key]));
+  }
+  return faults;
+}
+
+function responseFaultsInContractInfo(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const address = value["address"];
+  if (!responseIsAddress(address)) {
+    faults = v.fault(faults, ["address"], responseAddressExpected, address, addressRules);
+  }
+  const source = value["source"];
+  if (typeof source !== "string") faults = v.fault(faults, ["source"], "text", source);
+  const name = value["name"];
+  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
+  const type = value["type"];
+  if (!responseIsContractType(type)) {
+    faults = v.fault(faults, ["type"], responseContractTypeExpected, type, { text: "enum" });
+  }
+  const symbol = value["symbol"];
+  if (typeof symbol !== "string") faults = v.fault(faults, ["symbol"], "text", symbol);
+  const decimals = value["decimals"];
+  if (decimals !== undefined && !(typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255)) {
+    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals, { minimum: 0, maximum: 255 });
+  }
+  const deployed = value["deployed"];
+  if (typeof deployed !== "boolean") {
+    faults = v.fault(faults, ["deployed"], "true or false", deployed);
+  }
+  faults = v.inField(faults, "extensions", responseFaultsInAnyMap(value["extensions"]));
+  const status = value["status"];
+  if (!responseIsMetadataStatus(status)) {
+    faults = v.fault(faults, ["status"], responseMetadataStatusExpected, status, { text: "enum" });
+  }
+  return faults;
+}
+
+function responseFaultsInContractInfoMap(value: unknown): v.Faults | undefined {
+  if (!v.isJsonObject(value)) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  const keys = Object.keys(value);
+  if (keys.length > 50) return v.fault(undefined, [], "an object of at most 50 entries", value, { maxItems: 50 });
+  let faults: v.Faults | undefined;
+  for (const key of keys) {
+    if (v.hasMaxFaults(faults)) break;
+    if (value[key] === undefined) continue;
+    faults = v.inEntry(faults, key, responseFaultsInContractInfo(value[key]));
+  }
+  return faults;
+}
+
+function responseFaultsInOrderList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInOrder(value[index]));
+  }
+  return faults;
+}
+
 function responseFaultsInCollectibleOrderList(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
@@ -1972,6 +3547,10 @@ function responseFaultsInCollectibleOrderList(value: unknown): v.Faults | undefi
     faults = v.inItem(faults, index, responseFaultsInCollectibleOrder(value[index]));
   }
   return faults;
+}
+
+function responseIsOrderId(value: unknown): boolean {
+  return typeof value === "string" && v.hasAtMost(value, 256) && value !== "";
 }
 
 function responseFaultsInCollectibleOrder(value: unknown): v.Faults | undefined {
@@ -1992,15 +3571,15 @@ function responseFaultsInOrder(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const id = value["id"];
   if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
   }
   const collectionId = value["collectionId"];
   if (!responseIsRecordId(collectionId)) {
-    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, recordIdRules);
+    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, responseRecordIdRules);
   }
   const collectibleId = value["collectibleId"];
   if (collectibleId !== undefined && !responseIsRecordId(collectibleId)) {
-    faults = v.fault(faults, ["collectibleId"], responseRecordIdExpected, collectibleId, recordIdRules);
+    faults = v.fault(faults, ["collectibleId"], responseRecordIdExpected, collectibleId, responseRecordIdRules);
   }
   const orderId = value["orderId"];
   if (!responseIsOrderId(orderId)) {
@@ -2142,292 +3721,12 @@ function responseFaultsInOrder(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function responseFaultsInWebhookListener(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const id = value["id"];
-  if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
-  }
-  const projectID = value["projectID"];
-  if (!responseIsRecordId(projectID)) {
-    faults = v.fault(faults, ["projectID"], responseRecordIdExpected, projectID, recordIdRules);
-  }
-  const chainId = value["chainId"];
-  if (!responseIsChainId(chainId)) {
-    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
-  }
-  const url = value["url"];
-  if (!responseIsWebhookUrl(url)) {
-    faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
-  }
-  faults = v.inField(faults, "filters", responseFaultsInEventFilter(value["filters"]));
-  const name = value["name"];
-  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
-  const format = value["format"];
-  if (!isWebhookFormat(format)) {
-    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
-  }
-  const delivery = value["delivery"];
-  if (!isWebhookDelivery(delivery)) {
-    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
-  }
-  const confirmations = value["confirmations"];
-  if (confirmations !== undefined && !responseIsConfirmations(confirmations)) {
-    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
-  }
-  const active = value["active"];
-  if (typeof active !== "boolean") faults = v.fault(faults, ["active"], "true or false", active);
-  const pauseReason = value["pauseReason"];
-  if (pauseReason !== undefined && !responseIsWebhookPauseReason(pauseReason)) {
-    faults = v.fault(faults, ["pauseReason"], responseWebhookPauseReasonExpected, pauseReason, { text: "enum" });
-  }
-  const past = value["past"];
-  if (past !== undefined) faults = v.inField(faults, "past", responseFaultsInWebhookPast(past));
-  const updatedAt = value["updatedAt"];
-  if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
-  }
-  return faults;
-}
-
-function responseIsWebhookSecret(value: unknown): boolean {
-  return typeof value === "string" && responseWebhookSecretPattern.test(value);
-}
-
-function responseFaultsInEventNearMissList(value: unknown): v.Faults | undefined {
+function responseFaultsInOrderList2(value: unknown): v.Faults | undefined {
   if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInEventNearMiss(value[index]));
+    faults = v.inItem(faults, index, responseFaultsInOrder(value[index]));
   }
-  return faults;
-}
-
-function responseFaultsInWebhookListenerList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInWebhookListener(value[index]));
-  }
-  return faults;
-}
-
-function responseIsAddress(value: unknown): boolean {
-  return typeof value === "string" && addressPattern.test(value) && value === value.toLowerCase();
-}
-
-function responseIsAmount(value: unknown): boolean {
-  return typeof value === "string" && amountPattern.test(value);
-}
-
-function responseIsHexData(value: unknown): boolean {
-  return typeof value === "string" && hexDataPattern.test(value) && value === value.toLowerCase();
-}
-
-function responseFaultsInAnyMap(value: unknown): v.Faults | undefined {
-  if (!v.isJsonObject(value)) return v.fault(undefined, [], "an object", value);
-  const keys = Object.keys(value);
-  let faults: v.Faults | undefined;
-  for (const key of keys) {
-    if (v.hasMaxFaults(faults)) break;
-    if (value[key] === undefined) continue;
-    faults = v.inEntry(faults, key, v.faultsInJson(value[key]));
-  }
-  return faults;
-}
-
-function responseFaultsInSortByList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInSortBy(value[index]));
-  }
-  return faults;
-}
-
-function responseFaultsInContractSource(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const id = value["id"];
-  if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
-  }
-  const uid = value["uid"];
-  if (typeof uid !== "string") faults = v.fault(faults, ["uid"], "text", uid);
-  const projectId = value["projectId"];
-  if (projectId !== undefined && !responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
-  }
-  const contractType = value["contractType"];
-  if (typeof contractType !== "string") {
-    faults = v.fault(faults, ["contractType"], "text", contractType);
-  }
-  const name = value["name"];
-  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
-  const description = value["description"];
-  if (description !== undefined && typeof description !== "string") {
-    faults = v.fault(faults, ["description"], "text", description);
-  }
-  const author = value["author"];
-  if (author !== undefined && typeof author !== "string") {
-    faults = v.fault(faults, ["author"], "text", author);
-  }
-  const license = value["license"];
-  if (license !== undefined && typeof license !== "string") {
-    faults = v.fault(faults, ["license"], "text", license);
-  }
-  const audited = value["audited"];
-  if (typeof audited !== "boolean") faults = v.fault(faults, ["audited"], "true or false", audited);
-  const moreInfoUrl = value["moreInfoUrl"];
-  if (moreInfoUrl !== undefined && typeof moreInfoUrl !== "string") {
-    faults = v.fault(faults, ["moreInfoUrl"], "text", moreInfoUrl);
-  }
-  const disabled = value["disabled"];
-  if (typeof disabled !== "boolean") {
-    faults = v.fault(faults, ["disabled"], "true or false", disabled);
-  }
-  const factorySourceUid = value["factorySourceUid"];
-  if (factorySourceUid !== undefined && typeof factorySourceUid !== "string") {
-    faults = v.fault(faults, ["factorySourceUid"], "text", factorySourceUid);
-  }
-  const abi = value["abi"];
-  if (typeof abi !== "string") faults = v.fault(faults, ["abi"], "text", abi);
-  const bytecode = value["bytecode"];
-  if (bytecode !== undefined && typeof bytecode !== "string") {
-    faults = v.fault(faults, ["bytecode"], "text", bytecode);
-  }
-  const bytecodeHash = value["bytecodeHash"];
-  if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
-    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
-  }
-  const createdAt = value["createdAt"];
-  if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
-  }
-  const updatedAt = value["updatedAt"];
-  if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
-  }
-  return faults;
-}
-
-function responseIsRecordId(value: unknown): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function responseFaultsInAudienceContact(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const id = value["id"];
-  if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
-  }
-  const audienceId = value["audienceId"];
-  if (!responseIsRecordId(audienceId)) {
-    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, recordIdRules);
-  }
-  const address = value["address"];
-  if (address !== undefined && !responseIsAddress(address)) {
-    faults = v.fault(faults, ["address"], responseAddressExpected, address, addressRules);
-  }
-  const name = value["name"];
-  if (name !== undefined && typeof name !== "string") {
-    faults = v.secretFault(faults, ["name"], "text", name);
-  }
-  const email = value["email"];
-  if (email !== undefined && typeof email !== "string") {
-    faults = v.secretFault(faults, ["email"], "text", email);
-  }
-  const createdAt = value["createdAt"];
-  if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
-  }
-  const updatedAt = value["updatedAt"];
-  if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
-  }
-  return faults;
-}
-
-function responseFaultsInContract(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const id = value["id"];
-  if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
-  }
-  const projectId = value["projectId"];
-  if (!responseIsRecordId(projectId)) {
-    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, recordIdRules);
-  }
-  const contractName = value["contractName"];
-  if (typeof contractName !== "string") {
-    faults = v.fault(faults, ["contractName"], "text", contractName);
-  }
-  const contractAddress = value["contractAddress"];
-  if (!responseIsAddress(contractAddress)) {
-    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
-  }
-  const contractType = value["contractType"];
-  if (typeof contractType !== "string") {
-    faults = v.fault(faults, ["contractType"], "text", contractType);
-  }
-  const chainId = value["chainId"];
-  if (!responseIsChainId(chainId)) {
-    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
-  }
-  const source = value["source"];
-  if (!responseIsContractOrigin(source)) {
-    faults = v.fault(faults, ["source"], responseContractOriginExpected, source, { text: "enum" });
-  }
-  const itemsContractAddress = value["itemsContractAddress"];
-  if (itemsContractAddress !== undefined && !responseIsAddress(itemsContractAddress)) {
-    faults = v.fault(faults, ["itemsContractAddress"], responseAddressExpected, itemsContractAddress, addressRules);
-  }
-  const abi = value["abi"];
-  if (abi !== undefined && typeof abi !== "string") faults = v.fault(faults, ["abi"], "text", abi);
-  const bytecode = value["bytecode"];
-  if (bytecode !== undefined && typeof bytecode !== "string") {
-    faults = v.fault(faults, ["bytecode"], "text", bytecode);
-  }
-  const bytecodeHash = value["bytecodeHash"];
-  if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
-    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
-  }
-  const audienceId = value["audienceId"];
-  if (audienceId !== undefined && !responseIsRecordId(audienceId)) {
-    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, recordIdRules);
-  }
-  const createdAt = value["createdAt"];
-  if (!v.isUtcTimestamp(createdAt)) {
-    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
-  }
-  const updatedAt = value["updatedAt"];
-  if (!v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
-  }
-  return faults;
-}
-
-function responseFaultsInPropertyFilter(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const name = value["name"];
-  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
-  const type = value["type"];
-  if (!responseIsPropertyType(type)) {
-    faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum" });
-  }
-  const min = value["min"];
-  if (min !== undefined && min !== null && !(typeof min === "number" && Number.isSafeInteger(min))) {
-    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  }
-  const max = value["max"];
-  if (max !== undefined && max !== null && !(typeof max === "number" && Number.isSafeInteger(max))) {
-    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
-  }
-  faults = v.inField(faults, "values", responseFaultsInStringList(value["values"]));
   return faults;
 }
 
@@ -2497,13 +3796,489 @@ function responseFaultsInTokenMetadata(value: unknown): v.Faults | undefined {
   }
   const omitted = value["omitted"];
   if (omitted !== undefined) {
-    faults = v.inField(faults, "omitted", responseFaultsInStringList2(omitted));
+    faults = v.inField(faults, "omitted", responseFaultsInStringList(omitted));
   }
   return faults;
 }
 
-function responseIsOrderId(value: unknown): boolean {
-  return typeof value === "string" && v.hasAtMost(value, 256) && value !== "";
+function responseFaultsInCollection(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const status = value["status"];
+  if (!responseIsCollectionStatus(status)) {
+    faults = v.fault(faults, ["status"], responseCollectionStatusExpected, status, { text: "enum" });
+  }
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const contractAddress = value["contractAddress"];
+  if (!responseIsAddress(contractAddress)) {
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
+  }
+  const contractType = value["contractType"];
+  if (!responseIsContractType(contractType)) {
+    faults = v.fault(faults, ["contractType"], responseContractTypeExpected, contractType, { text: "enum" });
+  }
+  const createdAt = value["createdAt"];
+  if (!v.isUtcTimestamp(createdAt)) {
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseFaultsInCurrencyList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInCurrency(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInCurrencyList2(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInCurrency(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInWebhookListener(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
+  }
+  const projectID = value["projectID"];
+  if (!responseIsRecordId(projectID)) {
+    faults = v.fault(faults, ["projectID"], responseRecordIdExpected, projectID, responseRecordIdRules);
+  }
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const url = value["url"];
+  if (!responseIsWebhookUrl(url)) {
+    faults = v.fault(faults, ["url"], webhookUrlExpected, url, webhookUrlRules);
+  }
+  faults = v.inField(faults, "filters", responseFaultsInEventFilter(value["filters"]));
+  const name = value["name"];
+  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
+  const format = value["format"];
+  if (!isWebhookFormat(format)) {
+    faults = v.fault(faults, ["format"], webhookFormatExpected, format, { text: "enum" });
+  }
+  const delivery = value["delivery"];
+  if (!isWebhookDelivery(delivery)) {
+    faults = v.fault(faults, ["delivery"], webhookDeliveryExpected, delivery, { text: "enum" });
+  }
+  const confirmations = value["confirmations"];
+  if (confirmations !== undefined && !responseIsConfirmations(confirmations)) {
+    faults = v.fault(faults, ["confirmations"], confirmationsExpected, confirmations, confirmationsRules);
+  }
+  const active = value["active"];
+  if (typeof active !== "boolean") faults = v.fault(faults, ["active"], "true or false", active);
+  const pauseReason = value["pauseReason"];
+  if (pauseReason !== undefined && !responseIsWebhookPauseReason(pauseReason)) {
+    faults = v.fault(faults, ["pauseReason"], responseWebhookPauseReasonExpected, pauseReason, { text: "enum" });
+  }
+  const past = value["past"];
+  if (past !== undefined) faults = v.inField(faults, "past", responseFaultsInWebhookPast(past));
+  const updatedAt = value["updatedAt"];
+  if (!v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseIsWebhookSecret(value: unknown): boolean {
+  return typeof value === "string" && responseWebhookSecretPattern.test(value);
+}
+
+function responseFaultsInWebhookListenerList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInWebhookListener(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInEventLog(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!(typeof id === "number" && Number.isSafeInteger(id) && id >= 0)) {
+    faults = v.fault(faults, ["id"], "an integer from 0 to 9007199254740991", id, { minimum: 0, maximum: 9007199254740991 });
+  }
+  const uid = value["uid"];
+  if (!(typeof uid === "string" && uid !== "")) {
+    faults = v.fault(faults, ["uid"], "text of at least 1 character", uid, { minLength: 1 });
+  }
+  const type = value["type"];
+  if (!responseIsEventLogType(type)) {
+    faults = v.fault(faults, ["type"], responseEventLogTypeExpected, type, { text: "enum" });
+  }
+  const sequence = value["sequence"];
+  if (!(typeof sequence === "number" && Number.isSafeInteger(sequence) && sequence >= 0)) {
+    faults = v.fault(faults, ["sequence"], "an integer from 0 to 9007199254740991", sequence, { minimum: 0, maximum: 9007199254740991 });
+  }
+  const blockNumber = value["blockNumber"];
+  if (!(typeof blockNumber === "number" && Number.isSafeInteger(blockNumber) && blockNumber >= 0)) {
+    faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber, { minimum: 0, maximum: 9007199254740991 });
+  }
+  const blockHash = value["blockHash"];
+  if (!responseIsHash(blockHash)) {
+    faults = v.fault(faults, ["blockHash"], responseHashExpected, blockHash, hashRules);
+  }
+  const parentBlockHash = value["parentBlockHash"];
+  if (!responseIsHash(parentBlockHash)) {
+    faults = v.fault(faults, ["parentBlockHash"], responseHashExpected, parentBlockHash, hashRules);
+  }
+  const contractAddress = value["contractAddress"];
+  if (!responseIsAddress(contractAddress)) {
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
+  }
+  const contractType = value["contractType"];
+  if (!responseIsContractType(contractType)) {
+    faults = v.fault(faults, ["contractType"], responseContractTypeExpected, contractType, { text: "enum" });
+  }
+  const txnHash = value["txnHash"];
+  if (!responseIsHash(txnHash)) {
+    faults = v.fault(faults, ["txnHash"], responseHashExpected, txnHash, hashRules);
+  }
+  const txnIndex = value["txnIndex"];
+  if (!(typeof txnIndex === "number" && Number.isInteger(txnIndex) && txnIndex >= 0 && txnIndex <= 4294967295)) {
+    faults = v.fault(faults, ["txnIndex"], "an integer from 0 to 4294967295", txnIndex, { minimum: 0, maximum: 4294967295 });
+  }
+  const txnLogIndex = value["txnLogIndex"];
+  if (!(typeof txnLogIndex === "number" && Number.isInteger(txnLogIndex) && txnLogIndex >= 0 && txnLogIndex <= 4294967295)) {
+    faults = v.fault(faults, ["txnLogIndex"], "an integer from 0 to 4294967295", txnLogIndex, { minimum: 0, maximum: 4294967295 });
+  }
+  const logDataType = value["logDataType"];
+  if (!responseIsEventLogDataType(logDataType)) {
+    faults = v.fault(faults, ["logDataType"], responseEventLogDataTypeExpected, logDataType, { text: "enum" });
+  }
+  const ts = value["ts"];
+  if (!v.isUtcTimestamp(ts)) {
+    faults = v.fault(faults, ["ts"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", ts, { text: "format" });
+  }
+  const rawLog = value["rawLog"];
+  if (rawLog !== undefined) faults = v.inField(faults, "rawLog", responseFaultsInRawLog(rawLog));
+  const event = value["event"];
+  if (event !== undefined) faults = v.inField(faults, "event", responseFaultsInDecodedEvent(event));
+  return faults;
+}
+
+function responseFaultsInTokenPage(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const page = value["page"];
+  if (!(typeof page === "number" && Number.isInteger(page) && page >= 1 && page <= 4294967295)) {
+    faults = v.fault(faults, ["page"], "an integer from 1 to 4294967295", page, { minimum: 1, maximum: 4294967295 });
+  }
+  const pageSize = value["pageSize"];
+  if (!(typeof pageSize === "number" && Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= 100)) {
+    faults = v.fault(faults, ["pageSize"], "an integer from 1 to 100", pageSize, { minimum: 1, maximum: 100 });
+  }
+  const after = value["after"];
+  if (after !== undefined && typeof after !== "string") {
+    faults = v.fault(faults, ["after"], "text", after);
+  }
+  const more = value["more"];
+  if (typeof more !== "boolean") faults = v.fault(faults, ["more"], "true or false", more);
+  return faults;
+}
+
+function responseFaultsInTokenBalanceList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInTokenBalance(value[index]));
+  }
+  return faults;
+}
+
+function responseIsContractType(value: unknown): boolean {
+  switch (value) {
+    case "UNKNOWN":
+    case "NATIVE":
+    case "ERC20":
+    case "ERC721":
+    case "ERC1155":
+    case "SEQUENCE_WALLET":
+    case "ERC20_BRIDGE":
+    case "ERC721_BRIDGE":
+    case "ERC1155_BRIDGE":
+    case "SEQ_MARKETPLACE":
+    case "ERC6909":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function responseFaultsInTokenSupplyList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 100) return v.fault(undefined, [], "a list of at most 100 items", value, { maxItems: 100 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInTokenSupply(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInTokenIDRangeList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 15000) return v.fault(undefined, [], "a list of at most 15000 items", value, { maxItems: 15000 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInTokenIDRange(value[index]));
+  }
+  return faults;
+}
+
+function responseIsAddress(value: unknown): boolean {
+  return typeof value === "string" && addressPattern.test(value) && value === value.toLowerCase();
+}
+
+function responseIsAmount(value: unknown): boolean {
+  return typeof value === "string" && amountPattern.test(value);
+}
+
+function responseIsHexData(value: unknown): boolean {
+  return typeof value === "string" && hexDataPattern.test(value) && value === value.toLowerCase();
+}
+
+function responseFaultsInAnyMap(value: unknown): v.Faults | undefined {
+  if (!v.isJsonObject(value)) return v.fault(undefined, [], "an object", value);
+  const keys = Object.keys(value);
+  let faults: v.Faults | undefined;
+  for (const key of keys) {
+    if (v.hasMaxFaults(faults)) break;
+    if (value[key] === undefined) continue;
+    faults = v.inEntry(faults, key, v.faultsInJson(value[key]));
+  }
+  return faults;
+}
+
+function responseFaultsInSortByList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInSortBy(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInContractSource(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
+  }
+  const uid = value["uid"];
+  if (typeof uid !== "string") faults = v.fault(faults, ["uid"], "text", uid);
+  const projectId = value["projectId"];
+  if (projectId !== undefined && !responseIsRecordId(projectId)) {
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, responseRecordIdRules);
+  }
+  const contractType = value["contractType"];
+  if (typeof contractType !== "string") {
+    faults = v.fault(faults, ["contractType"], "text", contractType);
+  }
+  const name = value["name"];
+  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
+  const description = value["description"];
+  if (description !== undefined && typeof description !== "string") {
+    faults = v.fault(faults, ["description"], "text", description);
+  }
+  const author = value["author"];
+  if (author !== undefined && typeof author !== "string") {
+    faults = v.fault(faults, ["author"], "text", author);
+  }
+  const license = value["license"];
+  if (license !== undefined && typeof license !== "string") {
+    faults = v.fault(faults, ["license"], "text", license);
+  }
+  const audited = value["audited"];
+  if (typeof audited !== "boolean") faults = v.fault(faults, ["audited"], "true or false", audited);
+  const moreInfoUrl = value["moreInfoUrl"];
+  if (moreInfoUrl !== undefined && typeof moreInfoUrl !== "string") {
+    faults = v.fault(faults, ["moreInfoUrl"], "text", moreInfoUrl);
+  }
+  const disabled = value["disabled"];
+  if (typeof disabled !== "boolean") {
+    faults = v.fault(faults, ["disabled"], "true or false", disabled);
+  }
+  const factorySourceUid = value["factorySourceUid"];
+  if (factorySourceUid !== undefined && typeof factorySourceUid !== "string") {
+    faults = v.fault(faults, ["factorySourceUid"], "text", factorySourceUid);
+  }
+  const abi = value["abi"];
+  if (typeof abi !== "string") faults = v.fault(faults, ["abi"], "text", abi);
+  const bytecode = value["bytecode"];
+  if (bytecode !== undefined && typeof bytecode !== "string") {
+    faults = v.fault(faults, ["bytecode"], "text", bytecode);
+  }
+  const bytecodeHash = value["bytecodeHash"];
+  if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
+    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
+  }
+  const createdAt = value["createdAt"];
+  if (!v.isUtcTimestamp(createdAt)) {
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
+  }
+  const updatedAt = value["updatedAt"];
+  if (!v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseIsRecordId(value: unknown): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function responseFaultsInAudienceContact(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
+  }
+  const audienceId = value["audienceId"];
+  if (!responseIsRecordId(audienceId)) {
+    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, responseRecordIdRules);
+  }
+  const address = value["address"];
+  if (address !== undefined && !responseIsAddress(address)) {
+    faults = v.fault(faults, ["address"], responseAddressExpected, address, addressRules);
+  }
+  const name = value["name"];
+  if (name !== undefined && typeof name !== "string") {
+    faults = v.secretFault(faults, ["name"], "text", name);
+  }
+  const email = value["email"];
+  if (email !== undefined && typeof email !== "string") {
+    faults = v.secretFault(faults, ["email"], "text", email);
+  }
+  const createdAt = value["createdAt"];
+  if (!v.isUtcTimestamp(createdAt)) {
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
+  }
+  const updatedAt = value["updatedAt"];
+  if (!v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseFaultsInContract(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
+  }
+  const projectId = value["projectId"];
+  if (!responseIsRecordId(projectId)) {
+    faults = v.fault(faults, ["projectId"], responseRecordIdExpected, projectId, responseRecordIdRules);
+  }
+  const contractName = value["contractName"];
+  if (typeof contractName !== "string") {
+    faults = v.fault(faults, ["contractName"], "text", contractName);
+  }
+  const contractAddress = value["contractAddress"];
+  if (!responseIsAddress(contractAddress)) {
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
+  }
+  const contractType = value["contractType"];
+  if (typeof contractType !== "string") {
+    faults = v.fault(faults, ["contractType"], "text", contractType);
+  }
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const source = value["source"];
+  if (!responseIsContractOrigin(source)) {
+    faults = v.fault(faults, ["source"], responseContractOriginExpected, source, { text: "enum" });
+  }
+  const itemsContractAddress = value["itemsContractAddress"];
+  if (itemsContractAddress !== undefined && !responseIsAddress(itemsContractAddress)) {
+    faults = v.fault(faults, ["itemsContractAddress"], responseAddressExpected, itemsContractAddress, addressRules);
+  }
+  const abi = value["abi"];
+  if (abi !== undefined && typeof abi !== "string") faults = v.fault(faults, ["abi"], "text", abi);
+  const bytecode = value["bytecode"];
+  if (bytecode !== undefined && typeof bytecode !== "string") {
+    faults = v.fault(faults, ["bytecode"], "text", bytecode);
+  }
+  const bytecodeHash = value["bytecodeHash"];
+  if (bytecodeHash !== undefined && !responseIsHash(bytecodeHash)) {
+    faults = v.fault(faults, ["bytecodeHash"], responseHashExpected, bytecodeHash, hashRules);
+  }
+  const audienceId = value["audienceId"];
+  if (audienceId !== undefined && !responseIsRecordId(audienceId)) {
+    faults = v.fault(faults, ["audienceId"], responseRecordIdExpected, audienceId, responseRecordIdRules);
+  }
+  const createdAt = value["createdAt"];
+  if (!v.isUtcTimestamp(createdAt)) {
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
+  }
+  const updatedAt = value["updatedAt"];
+  if (!v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseFaultsInPropertyFilter(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const name = value["name"];
+  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
+  const type = value["type"];
+  if (!responseIsPropertyType(type)) {
+    faults = v.fault(faults, ["type"], propertyTypeExpected, type, { text: "enum" });
+  }
+  const min = value["min"];
+  if (min !== undefined && min !== null && !(typeof min === "number" && Number.isSafeInteger(min))) {
+    faults = v.fault(faults, ["min"], "an integer from -9007199254740991 to 9007199254740991", min, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  }
+  const max = value["max"];
+  if (max !== undefined && max !== null && !(typeof max === "number" && Number.isSafeInteger(max))) {
+    faults = v.fault(faults, ["max"], "an integer from -9007199254740991 to 9007199254740991", max, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  }
+  faults = v.inField(faults, "values", responseFaultsInStringList2(value["values"]));
+  return faults;
+}
+
+function responseFaultsInTokenMetadataList2(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInTokenMetadata(value[index]));
+  }
+  return faults;
+}
+
+function responseIsChainId(value: unknown): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function responseIsMetadataStatus(value: unknown): boolean {
+  switch (value) {
+    case "NOT_AVAILABLE":
+    case "REFRESHING":
+    case "AVAILABLE":
+      return true;
+    default:
+      return false;
+  }
 }
 
 function responseIsSourceKind(value: unknown): boolean {
@@ -2546,10 +4321,6 @@ function responseIsOrderStatus(value: unknown): boolean {
   }
 }
 
-function responseIsChainId(value: unknown): boolean {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
 function responseIsTokenId(value: unknown): boolean {
   return typeof value === "string" && amountPattern.test(value);
 }
@@ -2563,6 +4334,87 @@ function responseFaultsInFeeBreakdownItemList(value: unknown): v.Faults | undefi
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     faults = v.inItem(faults, index, responseFaultsInFeeBreakdownItem(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInAnyMapList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInAnyMap(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInAssetList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    faults = v.inItem(faults, index, responseFaultsInAsset(value[index]));
+  }
+  return faults;
+}
+
+function responseFaultsInStringList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = value[index];
+    if (typeof item !== "string") faults = v.fault(faults, [index], "text", item);
+  }
+  return faults;
+}
+
+function responseIsCollectionStatus(value: unknown): boolean {
+  switch (value) {
+    case "unknown":
+    case "active":
+    case "inactive":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function responseFaultsInCurrency(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const contractAddress = value["contractAddress"];
+  if (!responseIsAddress(contractAddress)) {
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
+  }
+  const status = value["status"];
+  if (!responseIsCurrencyStatus(status)) {
+    faults = v.fault(faults, ["status"], responseCurrencyStatusExpected, status, { text: "enum" });
+  }
+  const name = value["name"];
+  if (typeof name !== "string") faults = v.fault(faults, ["name"], "text", name);
+  const symbol = value["symbol"];
+  if (typeof symbol !== "string") faults = v.fault(faults, ["symbol"], "text", symbol);
+  const decimals = value["decimals"];
+  if (!(typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255)) {
+    faults = v.fault(faults, ["decimals"], "an integer from 0 to 255", decimals, { minimum: 0, maximum: 255 });
+  }
+  const exchangeRate = value["exchangeRate"];
+  if (!(typeof exchangeRate === "number" && Number.isFinite(exchangeRate) && exchangeRate >= 0)) {
+    faults = v.fault(faults, ["exchangeRate"], "a number of at least 0", exchangeRate, { minimum: 0 });
+  }
+  const nativeCurrency = value["nativeCurrency"];
+  if (typeof nativeCurrency !== "boolean") {
+    faults = v.fault(faults, ["nativeCurrency"], "true or false", nativeCurrency);
+  }
+  const createdAt = value["createdAt"];
+  if (!v.isUtcTimestamp(createdAt)) {
+    faults = v.fault(faults, ["createdAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", createdAt, { text: "format" });
+  }
+  const updatedAt = value["updatedAt"];
+  if (!v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
   }
   return faults;
 }
@@ -2624,24 +4476,153 @@ function responseFaultsInWebhookPast(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function responseFaultsInEventNearMiss(value: unknown): v.Faults | undefined {
+function responseIsEventLogType(value: unknown): boolean {
+  switch (value) {
+    case "UNKNOWN":
+    case "BLOCK_ADDED":
+    case "BLOCK_REMOVED":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function responseIsHash(value: unknown): boolean {
+  return typeof value === "string" && hashPattern.test(value) && value === value.toLowerCase();
+}
+
+function responseIsEventLogDataType(value: unknown): boolean {
+  switch (value) {
+    case "EVENT":
+    case "TOKEN_TRANSFER":
+    case "NATIVE_TOKEN_TRANSFER":
+    case "SEQUENCE_TXN":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function responseFaultsInRawLog(value: unknown): v.Faults | undefined {
   if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
   let faults: v.Faults | undefined;
-  const event = value["event"];
-  if (!responseIsEventSignature(event)) {
-    faults = v.fault(faults, ["event"], eventSignatureExpected, event, eventSignatureRules);
+  const data = value["data"];
+  if (!responseIsHexData(data)) {
+    faults = v.fault(faults, ["data"], responseHexDataExpected, data, responseHexDataRules);
   }
-  const matchingEvent = value["matchingEvent"];
-  if (matchingEvent !== undefined && !responseIsEventSignature(matchingEvent)) {
-    faults = v.fault(faults, ["matchingEvent"], eventSignatureExpected, matchingEvent, eventSignatureRules);
+  faults = v.inField(faults, "topics", responseFaultsInHashList2(value["topics"]));
+  return faults;
+}
+
+function responseFaultsInDecodedEvent(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const topicHash = value["topicHash"];
+  if (!responseIsHash(topicHash)) {
+    faults = v.fault(faults, ["topicHash"], responseHashExpected, topicHash, hashRules);
   }
-  const logs = value["logs"];
-  if (!(typeof logs === "number" && Number.isSafeInteger(logs) && logs >= 0)) {
-    faults = v.fault(faults, ["logs"], "an integer from 0 to 9007199254740991", logs, { minimum: 0, maximum: 9007199254740991 });
+  const eventSig = value["eventSig"];
+  if (typeof eventSig !== "string") faults = v.fault(faults, ["eventSig"], "text", eventSig);
+  faults = v.inField(faults, "types", responseFaultsInStringList(value["types"]));
+  faults = v.inField(faults, "names", responseFaultsInStringList(value["names"]));
+  faults = v.inField(faults, "values", responseFaultsInHexDataList(value["values"]));
+  return faults;
+}
+
+function responseFaultsInTokenBalance(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const contractType = value["contractType"];
+  if (!responseIsContractType(contractType)) {
+    faults = v.fault(faults, ["contractType"], responseContractTypeExpected, contractType, { text: "enum" });
+  }
+  const contractAddress = value["contractAddress"];
+  if (!responseIsAddress(contractAddress)) {
+    faults = v.fault(faults, ["contractAddress"], responseAddressExpected, contractAddress, addressRules);
+  }
+  const accountAddress = value["accountAddress"];
+  if (!responseIsAddress(accountAddress)) {
+    faults = v.fault(faults, ["accountAddress"], responseAddressExpected, accountAddress, addressRules);
+  }
+  const tokenID = value["tokenID"];
+  if (tokenID !== undefined && !responseIsTokenId(tokenID)) {
+    faults = v.fault(faults, ["tokenID"], responseTokenIdExpected, tokenID, tokenIdRules);
+  }
+  const balance = value["balance"];
+  if (!responseIsAmount(balance)) {
+    faults = v.fault(faults, ["balance"], responseAmountExpected, balance, amountRules);
+  }
+  const balanceUSD = value["balanceUSD"];
+  if (typeof balanceUSD !== "string") faults = v.fault(faults, ["balanceUSD"], "text", balanceUSD);
+  const priceUSD = value["priceUSD"];
+  if (typeof priceUSD !== "string") faults = v.fault(faults, ["priceUSD"], "text", priceUSD);
+  const blockHash = value["blockHash"];
+  if (!responseIsHash(blockHash)) {
+    faults = v.fault(faults, ["blockHash"], responseHashExpected, blockHash, hashRules);
   }
   const blockNumber = value["blockNumber"];
   if (!(typeof blockNumber === "number" && Number.isSafeInteger(blockNumber) && blockNumber >= 0)) {
     faults = v.fault(faults, ["blockNumber"], "an integer from 0 to 9007199254740991", blockNumber, { minimum: 0, maximum: 9007199254740991 });
+  }
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const uniqueCollectibles = value["uniqueCollectibles"];
+  if (!responseIsAmount(uniqueCollectibles)) {
+    faults = v.fault(faults, ["uniqueCollectibles"], responseAmountExpected, uniqueCollectibles, amountRules);
+  }
+  const isSummary = value["isSummary"];
+  if (typeof isSummary !== "boolean") {
+    faults = v.fault(faults, ["isSummary"], "true or false", isSummary);
+  }
+  const contractInfo = value["contractInfo"];
+  if (contractInfo !== undefined) {
+    faults = v.inField(faults, "contractInfo", responseFaultsInContractInfo(contractInfo));
+  }
+  const tokenMetadata = value["tokenMetadata"];
+  if (tokenMetadata !== undefined) {
+    faults = v.inField(faults, "tokenMetadata", responseFaultsInTokenMetadata(tokenMetadata));
+  }
+  return faults;
+}
+
+function responseFaultsInTokenSupply(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const tokenID = value["tokenID"];
+  if (!responseIsTokenId(tokenID)) {
+    faults = v.fault(faults, ["tokenID"], responseTokenIdExpected, tokenID, tokenIdRules);
+  }
+  const supply = value["supply"];
+  if (!responseIsAmount(supply)) {
+    faults = v.fault(faults, ["supply"], responseAmountExpected, supply, amountRules);
+  }
+  const chainId = value["chainId"];
+  if (!responseIsChainId(chainId)) {
+    faults = v.fault(faults, ["chainId"], responseChainIdExpected, chainId, responseChainIdRules);
+  }
+  const contractInfo = value["contractInfo"];
+  if (contractInfo !== undefined) {
+    faults = v.inField(faults, "contractInfo", responseFaultsInContractInfo(contractInfo));
+  }
+  const tokenMetadata = value["tokenMetadata"];
+  if (tokenMetadata !== undefined) {
+    faults = v.inField(faults, "tokenMetadata", responseFaultsInTokenMetadata(tokenMetadata));
+  }
+  return faults;
+}
+
+function responseFaultsInTokenIDRange(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const start = value["start"];
+  if (!responseIsTokenId(start)) {
+    faults = v.fault(faults, ["start"], responseTokenIdExpected, start, tokenIdRules);
+  }
+  const end = value["end"];
+  if (!responseIsTokenId(end)) {
+    faults = v.fault(faults, ["end"], responseTokenIdExpected, end, tokenIdRules);
   }
   return faults;
 }
@@ -2658,10 +4639,6 @@ function responseFaultsInSortBy(value: unknown): v.Faults | undefined {
     faults = v.fault(faults, ["order"], sortOrderExpected, order, { text: "enum" });
   }
   return faults;
-}
-
-function responseIsHash(value: unknown): boolean {
-  return typeof value === "string" && hashPattern.test(value) && value === value.toLowerCase();
 }
 
 function responseIsContractOrigin(value: unknown): boolean {
@@ -2686,47 +4663,8 @@ function responseIsPropertyType(value: unknown): boolean {
   }
 }
 
-function responseFaultsInStringList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    const item = value[index];
-    if (typeof item !== "string") faults = v.fault(faults, [index], "text", item);
-  }
-  return faults;
-}
-
-function responseFaultsInAnyMapList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInAnyMap(value[index]));
-  }
-  return faults;
-}
-
-function responseFaultsInAssetList(value: unknown): v.Faults | undefined {
-  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
-  let faults: v.Faults | undefined;
-  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
-    faults = v.inItem(faults, index, responseFaultsInAsset(value[index]));
-  }
-  return faults;
-}
-
-function responseIsMetadataStatus(value: unknown): boolean {
-  switch (value) {
-    case "NOT_AVAILABLE":
-    case "STALE":
-    case "AVAILABLE":
-      return true;
-    default:
-      return false;
-  }
-}
-
 function responseFaultsInStringList2(value: unknown): v.Faults | undefined {
-  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  if (!v.isList(value) || value.length > 1000) return v.fault(undefined, [], "a list of at most 1000 items", value, { maxItems: 1000 });
   let faults: v.Faults | undefined;
   for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
     const item = value[index];
@@ -2749,6 +4687,65 @@ function responseFaultsInFeeBreakdownItem(value: unknown): v.Faults | undefined 
     faults = v.fault(faults, ["bps"], "an integer from 0 to 10000", bps, { minimum: 0, maximum: 10000 });
   }
   return faults;
+}
+
+function responseFaultsInAsset(value: unknown): v.Faults | undefined {
+  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
+  let faults: v.Faults | undefined;
+  const id = value["id"];
+  if (!responseIsRecordId(id)) {
+    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, responseRecordIdRules);
+  }
+  const collectionId = value["collectionId"];
+  if (!responseIsRecordId(collectionId)) {
+    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, responseRecordIdRules);
+  }
+  const tokenId = value["tokenId"];
+  if (tokenId !== undefined && !responseIsTokenId(tokenId)) {
+    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId, tokenIdRules);
+  }
+  const metadataField = value["metadataField"];
+  if (typeof metadataField !== "string") {
+    faults = v.fault(faults, ["metadataField"], "text", metadataField);
+  }
+  const url = value["url"];
+  if (url !== undefined && typeof url !== "string") faults = v.fault(faults, ["url"], "text", url);
+  const filename = value["filename"];
+  if (filename !== undefined && typeof filename !== "string") {
+    faults = v.fault(faults, ["filename"], "text", filename);
+  }
+  const filesize = value["filesize"];
+  if (filesize !== undefined && !(typeof filesize === "number" && Number.isSafeInteger(filesize) && filesize >= 0)) {
+    faults = v.fault(faults, ["filesize"], "an integer from 0 to 9007199254740991", filesize, { minimum: 0, maximum: 9007199254740991 });
+  }
+  const mimeType = value["mimeType"];
+  if (mimeType !== undefined && typeof mimeType !== "string") {
+    faults = v.fault(faults, ["mimeType"], "text", mimeType);
+  }
+  const width = value["width"];
+  if (width !== undefined && !(typeof width === "number" && Number.isInteger(width) && width >= 0 && width <= 4294967295)) {
+    faults = v.fault(faults, ["width"], "an integer from 0 to 4294967295", width, { minimum: 0, maximum: 4294967295 });
+  }
+  const height = value["height"];
+  if (height !== undefined && !(typeof height === "number" && Number.isInteger(height) && height >= 0 && height <= 4294967295)) {
+    faults = v.fault(faults, ["height"], "an integer from 0 to 4294967295", height, { minimum: 0, maximum: 4294967295 });
+  }
+  const updatedAt = value["updatedAt"];
+  if (updatedAt !== undefined && !v.isUtcTimestamp(updatedAt)) {
+    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
+  }
+  return faults;
+}
+
+function responseIsCurrencyStatus(value: unknown): boolean {
+  switch (value) {
+    case "unknown":
+    case "syncing_metadata":
+    case "active":
+      return true;
+    default:
+      return false;
+  }
 }
 
 function responseFaultsInAddressList(value: unknown): v.Faults | undefined {
@@ -2809,8 +4806,26 @@ function responseFaultsInHashList(value: unknown): v.Faults | undefined {
   return faults;
 }
 
-function responseIsEventSignature(value: unknown): boolean {
-  return typeof value === "string" && v.hasAtMost(value, 1024) && v.hasAtLeast(value, 3);
+function responseFaultsInHashList2(value: unknown): v.Faults | undefined {
+  if (!v.isList(value) || value.length > 4) return v.fault(undefined, [], "a list of at most 4 items", value, { maxItems: 4 });
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = value[index];
+    if (!responseIsHash(item)) faults = v.fault(faults, [index], responseHashExpected, item, hashRules);
+  }
+  return faults;
+}
+
+function responseFaultsInHexDataList(value: unknown): v.Faults | undefined {
+  if (!v.isList(value)) return v.fault(undefined, [], "a list", value);
+  let faults: v.Faults | undefined;
+  for (let index = 0; index < value.length && !v.hasMaxFaults(faults); index++) {
+    const item = value[index];
+    if (!responseIsHexData(item)) {
+      faults = v.fault(faults, [index], responseHexDataExpected, item, responseHexDataRules);
+    }
+  }
+  return faults;
 }
 
 function responseIsSortOrder(value: unknown): boolean {
@@ -2823,52 +4838,8 @@ function responseIsSortOrder(value: unknown): boolean {
   }
 }
 
-function responseFaultsInAsset(value: unknown): v.Faults | undefined {
-  if (!v.isObject(value)) return v.fault(undefined, [], "an object", value);
-  let faults: v.Faults | undefined;
-  const id = value["id"];
-  if (!responseIsRecordId(id)) {
-    faults = v.fault(faults, ["id"], responseRecordIdExpected, id, recordIdRules);
-  }
-  const collectionId = value["collectionId"];
-  if (!responseIsRecordId(collectionId)) {
-    faults = v.fault(faults, ["collectionId"], responseRecordIdExpected, collectionId, recordIdRules);
-  }
-  const tokenId = value["tokenId"];
-  if (tokenId !== undefined && !responseIsTokenId(tokenId)) {
-    faults = v.fault(faults, ["tokenId"], responseTokenIdExpected, tokenId, tokenIdRules);
-  }
-  const metadataField = value["metadataField"];
-  if (typeof metadataField !== "string") {
-    faults = v.fault(faults, ["metadataField"], "text", metadataField);
-  }
-  const url = value["url"];
-  if (url !== undefined && typeof url !== "string") faults = v.fault(faults, ["url"], "text", url);
-  const filename = value["filename"];
-  if (filename !== undefined && typeof filename !== "string") {
-    faults = v.fault(faults, ["filename"], "text", filename);
-  }
-  const filesize = value["filesize"];
-  if (filesize !== undefined && !(typeof filesize === "number" && Number.isSafeInteger(filesize) && filesize >= 0)) {
-    faults = v.fault(faults, ["filesize"], "an integer from 0 to 9007199254740991", filesize, { minimum: 0, maximum: 9007199254740991 });
-  }
-  const mimeType = value["mimeType"];
-  if (mimeType !== undefined && typeof mimeType !== "string") {
-    faults = v.fault(faults, ["mimeType"], "text", mimeType);
-  }
-  const width = value["width"];
-  if (width !== undefined && !(typeof width === "number" && Number.isInteger(width) && width >= 0 && width <= 4294967295)) {
-    faults = v.fault(faults, ["width"], "an integer from 0 to 4294967295", width, { minimum: 0, maximum: 4294967295 });
-  }
-  const height = value["height"];
-  if (height !== undefined && !(typeof height === "number" && Number.isInteger(height) && height >= 0 && height <= 4294967295)) {
-    faults = v.fault(faults, ["height"], "an integer from 0 to 4294967295", height, { minimum: 0, maximum: 4294967295 });
-  }
-  const updatedAt = value["updatedAt"];
-  if (updatedAt !== undefined && !v.isUtcTimestamp(updatedAt)) {
-    faults = v.fault(faults, ["updatedAt"], "an RFC 3339 timestamp in UTC, such as 2025-01-31T12:00:00Z", updatedAt, { text: "format" });
-  }
-  return faults;
+function responseIsEventSignature(value: unknown): boolean {
+  return typeof value === "string" && v.hasAtMost(value, 1024) && v.hasAtLeast(value, 3);
 }
 
 export function writePingResponse(value: unknown): unknown {
@@ -2886,6 +4857,13 @@ export function writeVersionResponse(value: unknown): unknown {
 }
 
 export function writeIsValidTypedDataSignatureResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    isValid: v.writeScalar(value["isValid"]),
+  };
+}
+
+export function writeIsValidMessageSignatureResponse(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
     isValid: v.writeScalar(value["isValid"]),
@@ -2930,6 +4908,49 @@ export function writeTokenCollectionFiltersResponse(value: unknown): unknown {
   };
 }
 
+export function writeGetTokenMetadataPropertyFiltersResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    filters: v.writeItems(value["filters"], writePropertyFilter),
+  };
+}
+
+export function writeSearchTokenMetadataResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    page: writePage(value["page"]),
+    tokenMetadata: v.writeItems(value["tokenMetadata"], writeTokenMetadata),
+  };
+}
+
+export function writeGetTokenMetadataResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    tokenMetadata: v.writeItems(value["tokenMetadata"], writeTokenMetadata),
+  };
+}
+
+export function writeGetTokenMetadataBatchResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    contractTokenMetadata: v.writeEntries(value["contractTokenMetadata"], (inner) => v.writeItems(inner, writeTokenMetadata)),
+  };
+}
+
+export function writeGetContractInfoResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    contractInfo: writeContractInfo(value["contractInfo"]),
+  };
+}
+
+export function writeGetContractInfoBatchResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    contractInfoMap: v.writeEntries(value["contractInfoMap"], writeContractInfo),
+  };
+}
+
 export function writeGetOrdersResponse(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
@@ -2946,6 +4967,14 @@ export function writeListCollectiblesResponse(value: unknown): unknown {
   };
 }
 
+export function writeExecuteResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const orderId = value["orderId"];
+  return {
+    orderId: typeof orderId === "string" ? orderId : v.writeScalar(orderId),
+  };
+}
+
 export function writeGetFloorOrderResponse(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
@@ -2957,6 +4986,144 @@ export function writeGetHighestPriceOfferForCollectibleResponse(value: unknown):
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
     order: writeOrder(value["order"]) ?? null,
+  };
+}
+
+export function writeGetLowestPriceOfferForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    order: writeOrder(value["order"]) ?? null,
+  };
+}
+
+export function writeGetLowestPriceListingForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    order: writeOrder(value["order"]) ?? null,
+  };
+}
+
+export function writeGetHighestPriceListingForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    order: writeOrder(value["order"]) ?? null,
+  };
+}
+
+export function writeListListingsForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    listings: v.writeItems(value["listings"], writeOrder),
+    page: writePage(value["page"]),
+  };
+}
+
+export function writeListOffersForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    offers: v.writeItems(value["offers"], writeOrder),
+    page: writePage(value["page"]),
+  };
+}
+
+export function writeGetCountOfListingsForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeGetCountOfOffersForCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeListListingsResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    listings: v.writeItems(value["listings"], writeOrder),
+    page: writePage(value["page"]),
+  };
+}
+
+export function writeListOffersResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    offers: v.writeItems(value["offers"], writeOrder),
+    page: writePage(value["page"]),
+  };
+}
+
+export function writeListOrdersWithCollectiblesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    collectibles: v.writeItems(value["collectibles"], writeCollectibleOrder),
+    page: writePage(value["page"]),
+  };
+}
+
+export function writeGetCountOfAllOrdersResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeGetCountOfFilteredOrdersResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeGetCountOfAllCollectiblesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeGetCountOfFilteredCollectiblesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    count: v.writeScalar(value["count"]),
+  };
+}
+
+export function writeGetCollectibleResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    metadata: writeTokenMetadata(value["metadata"]),
+  };
+}
+
+export function writeGetCollectionDetailResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    collection: writeCollection(value["collection"]),
+  };
+}
+
+export function writeListCurrenciesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    currencies: v.writeItems(value["currencies"], writeCurrency),
+  };
+}
+
+export function writeGetCollectionActiveListingsCurrenciesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    currencies: v.writeItems(value["currencies"], writeCurrency),
+  };
+}
+
+export function writeGetCollectionActiveOffersCurrenciesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    currencies: v.writeItems(value["currencies"], writeCurrency),
   };
 }
 
@@ -2996,7 +5163,6 @@ export function writeGetWebhookListenerResponse(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
     listener: writeWebhookListener(value["listener"]),
-    nearMisses: v.writeItems(value["nearMisses"], writeEventNearMiss),
   };
 }
 
@@ -3033,6 +5199,43 @@ export function writeRotateWebhookSecretResponse(value: unknown): unknown {
   const secret = value["secret"];
   return {
     secret: typeof secret === "string" ? secret : v.writeScalar(secret),
+  };
+}
+
+export function writeSubscribeEventsResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const id = value["id"];
+  return {
+    id: typeof id === "string" ? id : v.writeScalar(id),
+    log: writeEventLog(value["log"]),
+  };
+}
+
+export function writeGetTokenBalancesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    page: writeTokenPage(value["page"]),
+    balances: v.writeItems(value["balances"], writeTokenBalance),
+  };
+}
+
+export function writeGetTokenSuppliesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const contractType = value["contractType"];
+  return {
+    page: writeTokenPage(value["page"]),
+    contractType: typeof contractType === "string" ? contractType : v.writeScalar(contractType),
+    tokenIDs: v.writeItems(value["tokenIDs"], writeTokenSupply),
+  };
+}
+
+export function writeGetTokenIDRangesResponse(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const contractType = value["contractType"];
+  return {
+    contractType: typeof contractType === "string" ? contractType : v.writeScalar(contractType),
+    tokenIDRanges: v.writeItems(value["tokenIDRanges"], writeTokenIDRange),
+    moreRanges: v.writeScalar(value["moreRanges"]),
   };
 }
 
@@ -3216,6 +5419,79 @@ function writePropertyFilter(value: unknown): unknown {
   };
 }
 
+function writePage(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    page: v.writeScalar(value["page"]),
+    pageSize: v.writeScalar(value["pageSize"]),
+    more: v.writeScalar(value["more"]),
+    sort: v.writeItems(value["sort"], writeSortBy),
+  };
+}
+
+function writeTokenMetadata(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const tokenId = value["tokenId"];
+  const name = value["name"];
+  const description = value["description"];
+  const image = value["image"];
+  const video = value["video"];
+  const audio = value["audio"];
+  const imageData = value["imageData"];
+  const externalUrl = value["externalUrl"];
+  const backgroundColor = value["backgroundColor"];
+  const animationUrl = value["animationUrl"];
+  const updatedAt = value["updatedAt"];
+  const source = value["source"];
+  const status = value["status"];
+  return {
+    tokenId: typeof tokenId === "string" ? tokenId : v.writeScalar(tokenId),
+    name: typeof name === "string" ? name : v.writeScalar(name),
+    attributes: v.writeItems(value["attributes"], (inner) => v.writeEntries(inner, v.writeAny)),
+    description: typeof description === "string" ? description : v.writeScalar(description),
+    image: typeof image === "string" ? image : v.writeScalar(image),
+    video: typeof video === "string" ? video : v.writeScalar(video),
+    audio: typeof audio === "string" ? audio : v.writeScalar(audio),
+    properties: v.writeEntries(value["properties"], v.writeAny),
+    imageData: typeof imageData === "string" ? imageData : v.writeScalar(imageData),
+    image_data: typeof imageData === "string" ? imageData : v.writeScalar(imageData),
+    externalUrl: typeof externalUrl === "string" ? externalUrl : v.writeScalar(externalUrl),
+    external_url: typeof externalUrl === "string" ? externalUrl : v.writeScalar(externalUrl),
+    backgroundColor: typeof backgroundColor === "string" ? backgroundColor : v.writeScalar(backgroundColor),
+    background_color: typeof backgroundColor === "string" ? backgroundColor : v.writeScalar(backgroundColor),
+    animationUrl: typeof animationUrl === "string" ? animationUrl : v.writeScalar(animationUrl),
+    animation_url: typeof animationUrl === "string" ? animationUrl : v.writeScalar(animationUrl),
+    decimals: v.writeScalar(value["decimals"]),
+    updatedAt: typeof updatedAt === "string" ? updatedAt : v.writeScalar(updatedAt),
+    assets: v.writeItems(value["assets"], writeAsset),
+    source: typeof source === "string" ? source : v.writeScalar(source),
+    status: typeof status === "string" ? status : v.writeScalar(status),
+    omitted: v.writeItems(value["omitted"], v.writeScalar),
+  };
+}
+
+function writeContractInfo(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const address = value["address"];
+  const source = value["source"];
+  const name = value["name"];
+  const type = value["type"];
+  const symbol = value["symbol"];
+  const status = value["status"];
+  return {
+    chainId: v.writeScalar(value["chainId"]),
+    address: typeof address === "string" ? address : v.writeScalar(address),
+    source: typeof source === "string" ? source : v.writeScalar(source),
+    name: typeof name === "string" ? name : v.writeScalar(name),
+    type: typeof type === "string" ? type : v.writeScalar(type),
+    symbol: typeof symbol === "string" ? symbol : v.writeScalar(symbol),
+    decimals: v.writeScalar(value["decimals"]),
+    deployed: v.writeScalar(value["deployed"]),
+    extensions: v.writeEntries(value["extensions"], v.writeAny),
+    status: typeof status === "string" ? status : v.writeScalar(status),
+  };
+}
+
 function writeOrder(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   const orderId = value["orderId"];
@@ -3290,16 +5566,6 @@ function writeOrder(value: unknown): unknown {
   };
 }
 
-function writePage(value: unknown): unknown {
-  if (!v.isObject(value)) return v.writeScalar(value);
-  return {
-    page: v.writeScalar(value["page"]),
-    pageSize: v.writeScalar(value["pageSize"]),
-    more: v.writeScalar(value["more"]),
-    sort: v.writeItems(value["sort"], writeSortBy),
-  };
-}
-
 function writeCollectibleOrder(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
   return {
@@ -3307,6 +5573,43 @@ function writeCollectibleOrder(value: unknown): unknown {
     order: writeOrder(value["order"]),
     listing: writeOrder(value["listing"]),
     offer: writeOrder(value["offer"]),
+  };
+}
+
+function writeCollection(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const status = value["status"];
+  const contractAddress = value["contractAddress"];
+  const contractType = value["contractType"];
+  const createdAt = value["createdAt"];
+  return {
+    status: typeof status === "string" ? status : v.writeScalar(status),
+    chainId: v.writeScalar(value["chainId"]),
+    contractAddress: typeof contractAddress === "string" ? contractAddress : v.writeScalar(contractAddress),
+    contractType: typeof contractType === "string" ? contractType : v.writeScalar(contractType),
+    createdAt: typeof createdAt === "string" ? createdAt : v.writeScalar(createdAt),
+  };
+}
+
+function writeCurrency(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const contractAddress = value["contractAddress"];
+  const status = value["status"];
+  const name = value["name"];
+  const symbol = value["symbol"];
+  const createdAt = value["createdAt"];
+  const updatedAt = value["updatedAt"];
+  return {
+    chainId: v.writeScalar(value["chainId"]),
+    contractAddress: typeof contractAddress === "string" ? contractAddress : v.writeScalar(contractAddress),
+    status: typeof status === "string" ? status : v.writeScalar(status),
+    name: typeof name === "string" ? name : v.writeScalar(name),
+    symbol: typeof symbol === "string" ? symbol : v.writeScalar(symbol),
+    decimals: v.writeScalar(value["decimals"]),
+    exchangeRate: v.writeScalar(value["exchangeRate"]),
+    nativeCurrency: v.writeScalar(value["nativeCurrency"]),
+    createdAt: typeof createdAt === "string" ? createdAt : v.writeScalar(createdAt),
+    updatedAt: typeof updatedAt === "string" ? updatedAt : v.writeScalar(updatedAt),
   };
 }
 
@@ -3335,15 +5638,97 @@ function writeWebhookListener(value: unknown): unknown {
   };
 }
 
-function writeEventNearMiss(value: unknown): unknown {
+function writeEventLog(value: unknown): unknown {
   if (!v.isObject(value)) return v.writeScalar(value);
-  const event = value["event"];
-  const matchingEvent = value["matchingEvent"];
+  const uid = value["uid"];
+  const type = value["type"];
+  const blockHash = value["blockHash"];
+  const parentBlockHash = value["parentBlockHash"];
+  const contractAddress = value["contractAddress"];
+  const contractType = value["contractType"];
+  const txnHash = value["txnHash"];
+  const logDataType = value["logDataType"];
+  const ts = value["ts"];
   return {
-    event: typeof event === "string" ? event : v.writeScalar(event),
-    matchingEvent: typeof matchingEvent === "string" ? matchingEvent : v.writeScalar(matchingEvent),
-    logs: v.writeScalar(value["logs"]),
+    id: v.writeScalar(value["id"]),
+    uid: typeof uid === "string" ? uid : v.writeScalar(uid),
+    type: typeof type === "string" ? type : v.writeScalar(type),
+    sequence: v.writeScalar(value["sequence"]),
     blockNumber: v.writeScalar(value["blockNumber"]),
+    blockHash: typeof blockHash === "string" ? blockHash : v.writeScalar(blockHash),
+    parentBlockHash: typeof parentBlockHash === "string" ? parentBlockHash : v.writeScalar(parentBlockHash),
+    contractAddress: typeof contractAddress === "string" ? contractAddress : v.writeScalar(contractAddress),
+    contractType: typeof contractType === "string" ? contractType : v.writeScalar(contractType),
+    txnHash: typeof txnHash === "string" ? txnHash : v.writeScalar(txnHash),
+    txnIndex: v.writeScalar(value["txnIndex"]),
+    txnLogIndex: v.writeScalar(value["txnLogIndex"]),
+    logDataType: typeof logDataType === "string" ? logDataType : v.writeScalar(logDataType),
+    ts: typeof ts === "string" ? ts : v.writeScalar(ts),
+    rawLog: writeRawLog(value["rawLog"]),
+    event: writeDecodedEvent(value["event"]),
+  };
+}
+
+function writeTokenPage(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const after = value["after"];
+  return {
+    page: v.writeScalar(value["page"]),
+    pageSize: v.writeScalar(value["pageSize"]),
+    after: typeof after === "string" ? after : v.writeScalar(after),
+    more: v.writeScalar(value["more"]),
+  };
+}
+
+function writeTokenBalance(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const contractType = value["contractType"];
+  const contractAddress = value["contractAddress"];
+  const accountAddress = value["accountAddress"];
+  const tokenID = value["tokenID"];
+  const balance = value["balance"];
+  const balanceUSD = value["balanceUSD"];
+  const priceUSD = value["priceUSD"];
+  const blockHash = value["blockHash"];
+  const uniqueCollectibles = value["uniqueCollectibles"];
+  return {
+    contractType: typeof contractType === "string" ? contractType : v.writeScalar(contractType),
+    contractAddress: typeof contractAddress === "string" ? contractAddress : v.writeScalar(contractAddress),
+    accountAddress: typeof accountAddress === "string" ? accountAddress : v.writeScalar(accountAddress),
+    tokenID: typeof tokenID === "string" ? tokenID : v.writeScalar(tokenID),
+    balance: typeof balance === "string" ? balance : v.writeScalar(balance),
+    balanceUSD: typeof balanceUSD === "string" ? balanceUSD : v.writeScalar(balanceUSD),
+    priceUSD: typeof priceUSD === "string" ? priceUSD : v.writeScalar(priceUSD),
+    blockHash: typeof blockHash === "string" ? blockHash : v.writeScalar(blockHash),
+    blockNumber: v.writeScalar(value["blockNumber"]),
+    chainId: v.writeScalar(value["chainId"]),
+    uniqueCollectibles: typeof uniqueCollectibles === "string" ? uniqueCollectibles : v.writeScalar(uniqueCollectibles),
+    isSummary: v.writeScalar(value["isSummary"]),
+    contractInfo: writeContractInfo(value["contractInfo"]),
+    tokenMetadata: writeTokenMetadata(value["tokenMetadata"]),
+  };
+}
+
+function writeTokenSupply(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const tokenID = value["tokenID"];
+  const supply = value["supply"];
+  return {
+    tokenID: typeof tokenID === "string" ? tokenID : v.writeScalar(tokenID),
+    supply: typeof supply === "string" ? supply : v.writeScalar(supply),
+    chainId: v.writeScalar(value["chainId"]),
+    contractInfo: writeContractInfo(value["contractInfo"]),
+    tokenMetadata: writeTokenMetadata(value["tokenMetadata"]),
+  };
+}
+
+function writeTokenIDRange(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const start = value["start"];
+  const end = value["end"];
+  return {
+    start: typeof start === "string" ? start : v.writeScalar(start),
+    end: typeof end === "string" ? end : v.writeScalar(end),
   };
 }
 
@@ -3354,78 +5739,6 @@ function writeSortBy(value: unknown): unknown {
   return {
     column: typeof column === "string" ? column : v.writeScalar(column),
     order: typeof order === "string" ? order : v.writeScalar(order),
-  };
-}
-
-function writeFeeBreakdownItem(value: unknown): unknown {
-  if (!v.isObject(value)) return v.writeScalar(value);
-  const kind = value["kind"];
-  const recipientAddress = value["recipientAddress"];
-  return {
-    kind: typeof kind === "string" ? kind : v.writeScalar(kind),
-    recipientAddress: typeof recipientAddress === "string" ? recipientAddress : v.writeScalar(recipientAddress),
-    bps: v.writeScalar(value["bps"]),
-  };
-}
-
-function writeTokenMetadata(value: unknown): unknown {
-  if (!v.isObject(value)) return v.writeScalar(value);
-  const tokenId = value["tokenId"];
-  const name = value["name"];
-  const description = value["description"];
-  const image = value["image"];
-  const video = value["video"];
-  const audio = value["audio"];
-  const imageData = value["imageData"];
-  const externalUrl = value["externalUrl"];
-  const backgroundColor = value["backgroundColor"];
-  const animationUrl = value["animationUrl"];
-  const updatedAt = value["updatedAt"];
-  const source = value["source"];
-  const status = value["status"];
-  return {
-    tokenId: typeof tokenId === "string" ? tokenId : v.writeScalar(tokenId),
-    name: typeof name === "string" ? name : v.writeScalar(name),
-    attributes: v.writeItems(value["attributes"], (inner) => v.writeEntries(inner, v.writeAny)),
-    description: typeof description === "string" ? description : v.writeScalar(description),
-    image: typeof image === "string" ? image : v.writeScalar(image),
-    video: typeof video === "string" ? video : v.writeScalar(video),
-    audio: typeof audio === "string" ? audio : v.writeScalar(audio),
-    properties: v.writeEntries(value["properties"], v.writeAny),
-    imageData: typeof imageData === "string" ? imageData : v.writeScalar(imageData),
-    image_data: typeof imageData === "string" ? imageData : v.writeScalar(imageData),
-    externalUrl: typeof externalUrl === "string" ? externalUrl : v.writeScalar(externalUrl),
-    external_url: typeof externalUrl === "string" ? externalUrl : v.writeScalar(externalUrl),
-    backgroundColor: typeof backgroundColor === "string" ? backgroundColor : v.writeScalar(backgroundColor),
-    background_color: typeof backgroundColor === "string" ? backgroundColor : v.writeScalar(backgroundColor),
-    animationUrl: typeof animationUrl === "string" ? animationUrl : v.writeScalar(animationUrl),
-    animation_url: typeof animationUrl === "string" ? animationUrl : v.writeScalar(animationUrl),
-    decimals: v.writeScalar(value["decimals"]),
-    updatedAt: typeof updatedAt === "string" ? updatedAt : v.writeScalar(updatedAt),
-    assets: v.writeItems(value["assets"], writeAsset),
-    source: typeof source === "string" ? source : v.writeScalar(source),
-    status: typeof status === "string" ? status : v.writeScalar(status),
-    omitted: v.writeItems(value["omitted"], v.writeScalar),
-  };
-}
-
-function writeEventFilter(value: unknown): unknown {
-  if (!v.isObject(value)) return v.writeScalar(value);
-  return {
-    contractAddresses: v.writeItems(value["contractAddresses"], v.writeScalar),
-    events: v.writeItems(value["events"], v.writeScalar),
-    tokenIDs: v.writeItems(value["tokenIDs"], v.writeScalar),
-    accounts: v.writeItems(value["accounts"], v.writeScalar),
-    topicHashes: v.writeItems(value["topicHashes"], v.writeScalar),
-  };
-}
-
-function writeWebhookPast(value: unknown): unknown {
-  if (!v.isObject(value)) return v.writeScalar(value);
-  return {
-    fromBlock: v.writeScalar(value["fromBlock"]),
-    nextBlock: v.writeScalar(value["nextBlock"]),
-    toBlock: v.writeScalar(value["toBlock"]),
   };
 }
 
@@ -3453,10 +5766,64 @@ function writeAsset(value: unknown): unknown {
   };
 }
 
+function writeFeeBreakdownItem(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const kind = value["kind"];
+  const recipientAddress = value["recipientAddress"];
+  return {
+    kind: typeof kind === "string" ? kind : v.writeScalar(kind),
+    recipientAddress: typeof recipientAddress === "string" ? recipientAddress : v.writeScalar(recipientAddress),
+    bps: v.writeScalar(value["bps"]),
+  };
+}
+
+function writeEventFilter(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    contractAddresses: v.writeItems(value["contractAddresses"], v.writeScalar),
+    events: v.writeItems(value["events"], v.writeScalar),
+    tokenIDs: v.writeItems(value["tokenIDs"], v.writeScalar),
+    accounts: v.writeItems(value["accounts"], v.writeScalar),
+    topicHashes: v.writeItems(value["topicHashes"], v.writeScalar),
+  };
+}
+
+function writeWebhookPast(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  return {
+    fromBlock: v.writeScalar(value["fromBlock"]),
+    nextBlock: v.writeScalar(value["nextBlock"]),
+    toBlock: v.writeScalar(value["toBlock"]),
+  };
+}
+
+function writeRawLog(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const data = value["data"];
+  return {
+    data: typeof data === "string" ? data : v.writeScalar(data),
+    topics: v.writeItems(value["topics"], v.writeScalar),
+  };
+}
+
+function writeDecodedEvent(value: unknown): unknown {
+  if (!v.isObject(value)) return v.writeScalar(value);
+  const topicHash = value["topicHash"];
+  const eventSig = value["eventSig"];
+  return {
+    topicHash: typeof topicHash === "string" ? topicHash : v.writeScalar(topicHash),
+    eventSig: typeof eventSig === "string" ? eventSig : v.writeScalar(eventSig),
+    types: v.writeItems(value["types"], v.writeScalar),
+    names: v.writeItems(value["names"], v.writeScalar),
+    values: v.writeItems(value["values"], v.writeScalar),
+  };
+}
+
 export const responses: ResponseValidators = {
   "/rpc/API/Ping": { check: checkPingResponse, write: writePingResponse },
   "/rpc/API/Version": { check: checkVersionResponse, write: writeVersionResponse },
   "/rpc/API/IsValidTypedDataSignature": { check: checkIsValidTypedDataSignatureResponse, write: writeIsValidTypedDataSignatureResponse },
+  "/rpc/API/IsValidMessageSignature": { check: checkIsValidMessageSignatureResponse, write: writeIsValidMessageSignatureResponse },
   "/rpc/API/GetSwapPrice": { check: checkGetSwapPriceResponse, write: writeGetSwapPriceResponse },
   "/rpc/API/GetSwapQuote": { check: checkGetSwapQuoteResponse, write: writeGetSwapQuoteResponse },
   "/rpc/Builder/Ping": { check: checkPingResponse, write: writePingResponse },
@@ -3466,12 +5833,38 @@ export const responses: ResponseValidators = {
   "/rpc/Metadata/Ping": { check: checkPingResponse, write: writePingResponse },
   "/rpc/Metadata/Version": { check: checkVersionResponse, write: writeVersionResponse },
   "/rpc/Metadata/TokenCollectionFilters": { check: checkTokenCollectionFiltersResponse, write: writeTokenCollectionFiltersResponse },
+  "/rpc/Metadata/GetTokenMetadataPropertyFilters": { check: checkGetTokenMetadataPropertyFiltersResponse, write: writeGetTokenMetadataPropertyFiltersResponse },
+  "/rpc/Metadata/SearchTokenMetadata": { check: checkSearchTokenMetadataResponse, write: writeSearchTokenMetadataResponse },
+  "/rpc/Metadata/GetTokenMetadata": { check: checkGetTokenMetadataResponse, write: writeGetTokenMetadataResponse },
+  "/rpc/Metadata/GetTokenMetadataBatch": { check: checkGetTokenMetadataBatchResponse, write: writeGetTokenMetadataBatchResponse },
+  "/rpc/Metadata/GetContractInfo": { check: checkGetContractInfoResponse, write: writeGetContractInfoResponse },
+  "/rpc/Metadata/GetContractInfoBatch": { check: checkGetContractInfoBatchResponse, write: writeGetContractInfoBatchResponse },
   "/rpc/Marketplace/Ping": { check: checkPingResponse, write: writePingResponse },
   "/rpc/Marketplace/Version": { check: checkVersionResponse, write: writeVersionResponse },
   "/rpc/Marketplace/GetOrders": { check: checkGetOrdersResponse, write: writeGetOrdersResponse },
   "/rpc/Marketplace/ListCollectibles": { check: checkListCollectiblesResponse, write: writeListCollectiblesResponse },
+  "/rpc/Marketplace/Execute": { check: checkExecuteResponse, write: writeExecuteResponse },
   "/rpc/Marketplace/GetFloorOrder": { check: checkGetFloorOrderResponse, write: writeGetFloorOrderResponse },
   "/rpc/Marketplace/GetHighestPriceOfferForCollectible": { check: checkGetHighestPriceOfferForCollectibleResponse, write: writeGetHighestPriceOfferForCollectibleResponse },
+  "/rpc/Marketplace/GetLowestPriceOfferForCollectible": { check: checkGetLowestPriceOfferForCollectibleResponse, write: writeGetLowestPriceOfferForCollectibleResponse },
+  "/rpc/Marketplace/GetLowestPriceListingForCollectible": { check: checkGetLowestPriceListingForCollectibleResponse, write: writeGetLowestPriceListingForCollectibleResponse },
+  "/rpc/Marketplace/GetHighestPriceListingForCollectible": { check: checkGetHighestPriceListingForCollectibleResponse, write: writeGetHighestPriceListingForCollectibleResponse },
+  "/rpc/Marketplace/ListListingsForCollectible": { check: checkListListingsForCollectibleResponse, write: writeListListingsForCollectibleResponse },
+  "/rpc/Marketplace/ListOffersForCollectible": { check: checkListOffersForCollectibleResponse, write: writeListOffersForCollectibleResponse },
+  "/rpc/Marketplace/GetCountOfListingsForCollectible": { check: checkGetCountOfListingsForCollectibleResponse, write: writeGetCountOfListingsForCollectibleResponse },
+  "/rpc/Marketplace/GetCountOfOffersForCollectible": { check: checkGetCountOfOffersForCollectibleResponse, write: writeGetCountOfOffersForCollectibleResponse },
+  "/rpc/Marketplace/ListListings": { check: checkListListingsResponse, write: writeListListingsResponse },
+  "/rpc/Marketplace/ListOffers": { check: checkListOffersResponse, write: writeListOffersResponse },
+  "/rpc/Marketplace/ListOrdersWithCollectibles": { check: checkListOrdersWithCollectiblesResponse, write: writeListOrdersWithCollectiblesResponse },
+  "/rpc/Marketplace/GetCountOfAllOrders": { check: checkGetCountOfAllOrdersResponse, write: writeGetCountOfAllOrdersResponse },
+  "/rpc/Marketplace/GetCountOfFilteredOrders": { check: checkGetCountOfFilteredOrdersResponse, write: writeGetCountOfFilteredOrdersResponse },
+  "/rpc/Marketplace/GetCountOfAllCollectibles": { check: checkGetCountOfAllCollectiblesResponse, write: writeGetCountOfAllCollectiblesResponse },
+  "/rpc/Marketplace/GetCountOfFilteredCollectibles": { check: checkGetCountOfFilteredCollectiblesResponse, write: writeGetCountOfFilteredCollectiblesResponse },
+  "/rpc/Marketplace/GetCollectible": { check: checkGetCollectibleResponse, write: writeGetCollectibleResponse },
+  "/rpc/Marketplace/GetCollectionDetail": { check: checkGetCollectionDetailResponse, write: writeGetCollectionDetailResponse },
+  "/rpc/Marketplace/ListCurrencies": { check: checkListCurrenciesResponse, write: writeListCurrenciesResponse },
+  "/rpc/Marketplace/GetCollectionActiveListingsCurrencies": { check: checkGetCollectionActiveListingsCurrenciesResponse, write: writeGetCollectionActiveListingsCurrenciesResponse },
+  "/rpc/Marketplace/GetCollectionActiveOffersCurrencies": { check: checkGetCollectionActiveOffersCurrenciesResponse, write: writeGetCollectionActiveOffersCurrenciesResponse },
   "/rpc/Indexer/Ping": { check: checkPingResponse, write: writePingResponse },
   "/rpc/Indexer/Version": { check: checkVersionResponse, write: writeVersionResponse },
   "/rpc/Indexer/AddWebhookListener": { check: checkAddWebhookListenerResponse, write: writeAddWebhookListenerResponse },
@@ -3484,4 +5877,8 @@ export const responses: ResponseValidators = {
   "/rpc/Indexer/PauseAllWebhookListeners": { check: checkPauseAllWebhookListenersResponse, write: writePauseAllWebhookListenersResponse },
   "/rpc/Indexer/ResumeAllWebhookListeners": { check: checkResumeAllWebhookListenersResponse, write: writeResumeAllWebhookListenersResponse },
   "/rpc/Indexer/RotateWebhookSecret": { check: checkRotateWebhookSecretResponse, write: writeRotateWebhookSecretResponse },
+  "/rpc/Indexer/SubscribeEvents": { check: checkSubscribeEventsResponse, write: writeSubscribeEventsResponse },
+  "/rpc/Indexer/GetTokenBalances": { check: checkGetTokenBalancesResponse, write: writeGetTokenBalancesResponse },
+  "/rpc/Indexer/GetTokenSupplies": { check: checkGetTokenSuppliesResponse, write: writeGetTokenSuppliesResponse },
+  "/rpc/Indexer/GetTokenIDRanges": { check: checkGetTokenIDRangesResponse, write: writeGetTokenIDRangesResponse },
 };

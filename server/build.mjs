@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { chmod, utimes } from "node:fs/promises";
 import { build } from "esbuild";
 import { parse } from "yaml";
-import { licencesOf } from "../generator/explorer/licences.mjs";
+import { licensesOf } from "../generator/explorer/licenses.mjs";
 import { buildExplorer } from "../generator/explorer/page/build.mjs";
 import { writeBuild } from "../write-build.mjs";
 
@@ -38,13 +38,13 @@ const { metafile, outputFiles } = await build({
   metafile: true,
   write: false,
 });
-const licences = { path: "server/dist/LICENSES.txt", contents: licencesOf(Object.keys(metafile.inputs)) };
-await writeBuild("server/dist", [...outputFiles, licences], (name) => !name.startsWith("explorer"));
+const licenses = { path: "server/dist/LICENSES.txt", contents: licensesOf(Object.keys(metafile.inputs)) };
+await writeBuild("server/dist", [...outputFiles, licenses], (name) => !name.startsWith("explorer"));
 await chmod("server/dist/platform.js", 0o755);
 await buildExplorer({
   entry: "server/host/sandbox-page/page/main.tsx",
   out: "server/dist/explorer",
-  licencesOf,
+  licensesOf,
   documents: {
     "schema.json": readFileSync("generated/schema.webrpc.json"),
     "openapi.json": JSON.stringify(parse(readFileSync("generated/openapi/openapi.yaml", "utf8"))),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openPage, until as untilInPage } from "../../test/browser/browser.ts";
+import { openPage, type Page, until as untilInPage } from "../../test/browser/browser.ts";
 import { type Picture, until, untilServed } from "./commands.ts";
 import { terminalSvg } from "./terminal.ts";
 
@@ -28,26 +28,38 @@ export async function platformPictures(folder: string): Promise<Picture> {
     await untilServed(url);
     await until(() => output.includes("curl"));
     const shown = output.trimEnd().split("\n");
-    await using opened = await openPage(url);
+    // The printed address has a token, without which the page shows no keys.
+    const [address = url] = output.match(/http\S+token=[\w-]+/) ?? [];
+    await using opened = await openPage(address);
     const { page } = opened;
     await page.setViewportSize({ width: 1280, height: 860 });
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(`${url}/#/method/API/GetSwapPrice`);
     await page.waitForSelector("button.primary");
     await page.click("button.primary");
     await untilInPage(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
-    await page.screenshot({ path: join(folder, "explorer.png") });
+    await takeScreenshots(page, join(folder, "explorer"));
     await page.goto(`${url}/#/live`);
     await untilInPage(
       page,
       "/ (listed|bought|sold|offered|withdrew) /.test(document.querySelector('#last-trade')?.textContent)",
     );
-    await page.screenshot({ path: join(folder, "live.png") });
+    await takeScreenshots(page, join(folder, "live"));
     return { file: "start.svg", svg: terminalSvg("npm start", shown) };
   } finally {
     const ended = new Promise((resolve) => platform.once("exit", resolve));
     platform.kill("SIGINT");
     await ended;
     rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** One for light and one for dark screens: `explorer.png`, `explorer-dark.png`. */
+async function takeScreenshots(page: Page, path: string): Promise<void> {
+  for (const [colorScheme, suffix] of [
+    ["light", ""],
+    ["dark", "-dark"],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `${path}${suffix}.png` });
   }
 }

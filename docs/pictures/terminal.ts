@@ -2,12 +2,12 @@
 
 interface Span {
   readonly text: string;
-  readonly colour: string | undefined;
+  readonly color: string | undefined;
   readonly isBold: boolean;
 }
 
-/** By the SGR code that selects a foreground colour. */
-const colours: Readonly<Record<number, string>> = {
+/** By the SGR code that selects a foreground color. */
+const colors: Readonly<Record<number, string>> = {
   31: "#ff7b72",
   32: "#7ee787",
   33: "#e3b341",
@@ -25,7 +25,7 @@ const lineHeight = 20;
 const padding = 20;
 const barHeight = 36;
 
-/** `lines`: with ANSI colour codes. `title`: the command, shown in the window's bar. */
+/** `lines`: with ANSI color codes. `title`: the command, shown in the window's bar. */
 export function terminalSvg(title: string, lines: readonly string[]): string {
   const rows = lines.map((line) => shortened(spansOf(line)));
   const lengths = rows.map((spans) => spans.reduce((sum, { text }) => sum + text.length, 0));
@@ -49,16 +49,16 @@ ${texts.join("\n")}
 
 function spansOf(line: string): readonly Span[] {
   const spans: Span[] = [];
-  let colour: string | undefined;
+  let color: string | undefined;
   let isBold = false;
   for (const [, codes, text = ""] of line.matchAll(/(?:\x1b\[([\d;]*)m)?([^\x1b]*)/g)) {
     for (const code of codes === undefined ? [] : codes.split(";").map(Number)) {
-      if (code === 0 || code === 39) colour = undefined;
+      if (code === 0 || code === 39) color = undefined;
       if (code === 0) isBold = false;
       else if (code === 1 || code === 22) isBold = code === 1;
-      else colour = colours[code] ?? colours[code - 60] ?? colour;
+      else color = colors[code] ?? colors[code - 60] ?? color;
     }
-    if (text !== "") spans.push({ text, colour, isBold });
+    if (text !== "") spans.push({ text, color, isBold });
   }
   return spans;
 }
@@ -73,8 +73,8 @@ function shortened(spans: readonly Span[]): readonly Span[] {
   });
 }
 
-function tspan({ text, colour, isBold }: Span): string {
-  const style = [colour && `fill:${colour}`, isBold && "font-weight:600"].filter(Boolean).join(";");
+function tspan({ text, color, isBold }: Span): string {
+  const style = [color && `fill:${color}`, isBold && "font-weight:600"].filter(Boolean).join(";");
   return style === "" ? escapeXml(text) : `<tspan style="${style}">${escapeXml(text)}</tspan>`;
 }
 

@@ -22,7 +22,7 @@ const labelRules: v.Rules = { maxLength: 1024 };
 const amountExpected: string = "text that matches ^(0|[1-9][0-9]{0,77})$, or an integer";
 const amountRules: v.Rules = { text: "pattern" };
 const recordIdExpected: string = "an integer from 0 to 9007199254740991, or its decimal text";
-const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991 };
+const recordIdRules: v.Rules = { minimum: 0, maximum: 9007199254740991, find: v.findInText };
 const orderLineFields: ReadonlySet<string> = /* @__PURE__ */ new Set(["chainId", "collectionContractAddress", "tokenId", "orderId", "marketplace", "source", "side", "status", "originName", "slug", "createdBy", "priceAmount", "priceCurrencyAddress", "priceDecimals", "quantityInitial", "quantityRemaining", "quantityAvailable", "quantityDecimals", "feeBps", "feeBreakdown", "validFrom", "validUntil", "blockNumber", "orderCreatedAt", "orderUpdatedAt", "createdAt", "updatedAt", "deletedAt"]);
 const longTextExpected: string = "text of at most 65536 characters";
 const longTextRules: v.Rules = { maxLength: 65536 };
@@ -107,7 +107,7 @@ function faultsInOrderLine(value: unknown): v.Faults | undefined {
   }
   const side = toOrderSide(value["side"]);
   if (side === undefined) {
-    faults = v.fault(faults, ["side"], orderSideExpected, value["side"], { text: "enum" });
+    faults = v.fault(faults, ["side"], orderSideExpected, value["side"], { text: "enum", find: v.findInEnum });
   } else value["side"] = side;
   const status = value["status"];
   if (status === undefined || status === null) value["status"] = "active";
@@ -347,7 +347,7 @@ function faultsInContractSourceLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991, find: v.findInText });
     } else value["id"] = item;
   }
   const projectId = value["projectId"];
@@ -443,7 +443,7 @@ function faultsInAudienceLine(value: unknown): v.Faults | undefined {
   let faults: v.Faults | undefined;
   const id = toRecordId2(value["id"]);
   if (id === undefined) {
-    faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", value["id"], { minimum: 1, maximum: 9007199254740991 });
+    faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", value["id"], { minimum: 1, maximum: 9007199254740991, find: v.findInText });
   } else value["id"] = id;
   const projectId = toRecordId(value["projectId"]);
   if (projectId === undefined) {
@@ -487,7 +487,7 @@ function faultsInContactLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991, find: v.findInText });
     } else value["id"] = item;
   }
   const audienceId = toRecordId(value["audienceId"]);
@@ -540,7 +540,7 @@ function faultsInContractLine(value: unknown): v.Faults | undefined {
   else if (id !== undefined) {
     const item = toRecordId2(id);
     if (item === undefined) {
-      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991 });
+      faults = v.fault(faults, ["id"], "an integer from 1 to 9007199254740991, or its decimal text", id, { minimum: 1, maximum: 9007199254740991, find: v.findInText });
     } else value["id"] = item;
   }
   const projectId = toRecordId(value["projectId"]);

@@ -35,7 +35,7 @@ export function generate(model: Model, ir: IrSchema, options: GivenOptions): Rea
   return emitFiles(createPlan(model, ir, options), options);
 }
 
-/** Builds the plan of a schema, with the plans of its earlier versions. */
+/** Builds the plan of a schema, with the plans of its kept versions. */
 export function createPlan(model: Model, ir: IrSchema, given: GivenOptions): Plan {
   const options = resolveOptions(given);
   const earlier = options.history.map((one) => buildPlan(one.model, options, { irText: writeIr(one.ir) }));
@@ -75,7 +75,7 @@ const targets: Readonly<Record<TargetName, Target>> = {
   },
   server: {
     emit: (plan, options) => [...emitServer(plan, options), ...emitVersions(plan, options)],
-    entries: modulesOfServer,
+    entries: (options) => ["testing", ...modulesOfServer(options)],
   },
   validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)] },
   recorder: { emit: emitRecorder },

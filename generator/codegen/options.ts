@@ -131,7 +131,7 @@ export function resolveOptions(given: GivenOptions): Options {
   const targets = withNeededTargets([...(given.targets ?? [])]);
   return {
     schemaFile: given.schemaFile ?? "",
-    builtinErrors: given.builtinErrors ?? {},
+    protocolErrors: given.protocolErrors ?? {},
     int64: given.int64 ?? "number",
     timestamps: given.timestamps ?? "string",
     // Only clients receive unknown enum values: a server checks its requests and its own responses.
@@ -177,16 +177,16 @@ export function modulesOfServer({ adapters }: Pick<Options, "adapters">): readon
 }
 
 /**
- * Where handlers find uploads: platforms with `fetch` may have no disk, Node has one. `module` has the function `name`, which receives
- * them, and `typeModule` their type, which clients import too.
+ * Where handlers find uploads: platforms with `fetch` may have no disk, Node has one. With adapters for both, the runtime decides.
+ * `module` has the function `uploadReceiver`, and `typeModule` the type of the files, which clients import too.
  */
-export function uploadReceiver(options: Pick<Options, "adapters">): {
-  readonly name: string;
+export function uploadModules(options: Pick<Options, "adapters">): {
   readonly module: string;
   readonly typeModule: string;
 } {
   const modules = modulesOfServer(options);
-  return modules.length > 0 && modules.every((module) => module === "fetch")
-    ? { name: "uploadsInMemory", module: "uploads-in-memory", typeModule: "uploaded-file-in-memory" }
-    : { name: "uploadsOnDisk", module: "uploads-on-disk", typeModule: "uploaded-file-on-disk" };
+  if (!modules.includes("fetch")) return { module: "uploads-on-disk", typeModule: "uploaded-file-on-disk" };
+  return modules.every((module) => module === "fetch")
+    ? { module: "uploads-in-memory", typeModule: "uploaded-file-in-memory" }
+    : { module: "uploads-by-runtime", typeModule: "uploaded-file" };
 }

@@ -215,7 +215,7 @@ class FileRegistrations {
     this.#edits.push(...addMembers(container, members, this.#text));
   }
 
-  /** Adds the missing type of `ctx.host`: `Handlers` → `Handlers<Caller>`. */
+  /** Adds the missing type of `ctx.context`: `Handlers` → `Handlers<Caller>`. */
   addContext(extension: string): void {
     const context = contextFor(this.#task, this.#path, extension);
     const references = typesWithoutContext(this.#task, this.#path);
@@ -296,7 +296,7 @@ export interface ExistingHandler {
 
 /**
  * Finds the handler of an unregistered method, by its declared type or its file. A handler that is already imported is skipped: it is
- * probably registered in a way that the index does not recognise.
+ * probably registered in a way that the index does not recognize.
  */
 function findExistingHandler(
   { input, index }: UpdateTask,
@@ -331,7 +331,7 @@ function isImported(path: string, { input, index }: Pick<UpdateTask, "input" | "
   );
 }
 
-/** The type of `ctx.host`, with the module specifier for imports from a file. */
+/** The type of `ctx.context`, with the module specifier for imports from a file. */
 function contextFor({ input }: UpdateTask, from: string, extension: string): ImportedType | undefined {
   if (input.context === undefined) return undefined;
   const { name, path, specifier } = input.context;
@@ -341,7 +341,7 @@ function contextFor({ input }: UpdateTask, from: string, extension: string): Imp
   };
 }
 
-/** The files to which the type of `ctx.host` is added: those with handler containers, and unedited stubs. */
+/** The files to which the type of `ctx.context` is added: those with handler containers, and unedited stubs. */
 function contextPaths(task: UpdateTask, extension: string): ReadonlySet<string> {
   const { input, index } = task;
   if (input.context === undefined) return new Set();
@@ -376,7 +376,7 @@ function typesWithoutContext({ input, index }: UpdateTask, path: string): readon
   );
 }
 
-/** Whether a file declares the type of `ctx.host`, or imports it. */
+/** Whether a file declares the type of `ctx.context`, or imports it. */
 function hasContext({ input, index }: UpdateTask, path: string): boolean {
   const { context } = input;
   if (context === undefined) return false;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { handlersName } from "../codegen/emit/server/service-view.ts";
-import { type Declaration, declarationsOf } from "../codegen/emit/types/declarations.ts";
+import { declarationsOf, type TsDeclaration } from "../codegen/emit/types/declarations.ts";
 import { resolveOptions } from "../codegen/options.ts";
 import { buildPlan } from "../codegen/plan/build.ts";
 import {
@@ -16,7 +16,7 @@ import type { ResolvedType } from "../language/model/types.ts";
 
 /**
  * The part of the contract that handlers depend on: the generated names that they use, and a hash of the shape of each item. A renamed item
- * is recognised by its hash. Kept small, because it is stored between runs.
+ * is recognized by its hash. Kept small, because it is stored between runs.
  */
 export interface HandlersContract {
   readonly services: Readonly<Record<string, ContractService>>;
@@ -80,8 +80,8 @@ class Shapes {
   }
 }
 
-/** Some interfaces are views of a type, such as a request after its defaults are filled in. */
-function shapeOfDeclaration(declaration: Declaration, types: Shapes): string {
+/** Some interfaces are variants of a type, such as a request after its defaults are filled in. */
+function shapeOfDeclaration(declaration: TsDeclaration, types: Shapes): string {
   const type = types.get(declaration.name);
   if (type !== undefined) return types.of(type);
   const base = declaration.kind === "interface" ? types.get(declaration.base ?? "") : undefined;

@@ -58,7 +58,7 @@ function groupByShape(entries: readonly (readonly [string, string])[]): Map<stri
   return groups;
 }
 
-/** A renamed service is recognised by the names of its methods. */
+/** A renamed service is recognized by the names of its methods. */
 function renamedServices(before: HandlersContract, now: HandlersContract): Map<string, string> {
   const shapes = ({ services }: HandlersContract): Record<string, string> =>
     Object.fromEntries(

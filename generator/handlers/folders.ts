@@ -14,7 +14,7 @@ export interface HandlerFolders {
   readonly generated: string;
   /** Folders of generated code that belong to other schemas. Imports from there are ignored. Default: none. */
   readonly otherGenerated?: readonly string[];
-  /** The type of `ctx.host` in new handlers. Default: unknown. */
+  /** The type of `ctx.context` in new handlers. Default: unknown. */
   readonly context?: ContextType;
   /** How the package of the generated code exports files. Empty if the handlers belong to the same package, or to one that does not depend on it. */
   readonly packageExports?: readonly PackageExport[];
@@ -82,7 +82,7 @@ function mapped(text: string, from: string, to: string): string | undefined {
   return isMatch ? to.replace("*", () => text.slice(before.length, text.length - after.length)) : undefined;
 }
 
-/** Recognises imports of generated code: by the current folder, by the folder of the last run, or by a path alias. */
+/** Recognizes imports of generated code: by the current folder, by the folder of the last run, or by a path alias. */
 export function generatedImports(
   project: HandlerFolders,
   lastSync: SyncState | undefined,
@@ -93,7 +93,7 @@ export function generatedImports(
     moduleOf(path, specifier, folders, project) !== undefined && !isForeign(path, specifier);
 }
 
-/** Recognises imports of code that belongs to another schema. A module belongs to the innermost folder that contains it. */
+/** Recognizes imports of code that belongs to another schema. A module belongs to the innermost folder that contains it. */
 export function foreignImports(
   folders: HandlerFolders,
   lastSync: SyncState | undefined,

@@ -11,7 +11,7 @@ export interface Stub {
   readonly specifier: string;
   /** Whether the handler yields items of a stream. */
   readonly isStream: boolean;
-  /** The type of `ctx.host`; undefined if unknown. */
+  /** The type of `ctx.context`; undefined if unknown. */
   readonly context: ImportedType | undefined;
 }
 
@@ -41,7 +41,7 @@ export const ${functionName}: ${handlers}${host.argument}[${JSON.stringify(metho
 `;
 }
 
-/** The import of the type of `ctx.host`, and the type argument after `Handlers`: `<Caller>`. Both are "" if the type is unknown. */
+/** The import of the type of `ctx.context`, and the type argument after `Handlers`: `<Caller>`. Both are "" if the type is unknown. */
 function importContext(
   context: ImportedType | undefined,
   taken: Set<string>,

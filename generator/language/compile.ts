@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { asReference, type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
 import { buildIr, normalizeIr } from "./ir/build.ts";
+import { applyDifference, type IrDifference, readDifference } from "./ir/difference.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { isYaml, load, type ParsedFiles, readSource } from "./load.ts";
@@ -9,6 +10,7 @@ import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
 import { buildScope, buildScopes, type LoadedFile, type Scope } from "./model/scope.ts";
 import type { SourceReader } from "./source/reader.ts";
+import { SourceFile } from "./source/source-file.ts";
 
 export interface CompileOptions {
   /** Also reject schemas that the reference tool wrongly accepts. */
@@ -17,6 +19,8 @@ export interface CompileOptions {
   readonly lenient?: boolean;
   /** Garble non-ASCII values byte by byte, as the reference tool does, so that schema hashes match. */
   readonly hashParity?: boolean;
+  /** Reject limits of 64-bit integers that no number meets, for code in which these integers are numbers. */
+  readonly int64Numbers?: boolean;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
   /** Results of earlier compilations. The result is the same with and without a cache. */
@@ -85,11 +89,11 @@ const maxDiagnostics = 100;
  * makes it throw.
  */
 export function compile(entry: string, reader: SourceReader, options: CompileOptions = {}): Compilation {
-  const { cache, strict = false, lenient = false, hashParity = false } = options;
+  const { cache, strict = false, lenient = false, hashParity = false, int64Numbers = false } = options;
   const read = readSchema(entry, reader, options);
   // Failed reads may succeed next time, and IR files are cheap to read, so neither is cached.
   if (cache === undefined || read.files === undefined) return compileFiles(entry, read, options);
-  const key = `${entry} ${strict} ${lenient} ${hashParity}`;
+  const key = `${entry} ${strict} ${lenient} ${hashParity} ${int64Numbers}`;
   return cache.getOrCompile(key, read.files, () => compileFiles(entry, read, options));
 }
 
@@ -102,7 +106,7 @@ function compileFiles(
   // With hash parity the caller has accepted garbled values, so the warning about them is dropped.
   const isReported = ({ name }: Diagnostic): boolean =>
     name !== "non-ascii-value" || options.hashParity !== true;
-  const all = [...loadDiagnostics, ...check(scopes)].filter(isReported);
+  const all = [...loadDiagnostics, ...check(scopes, options.int64Numbers ?? false)].filter(isReported);
   const found = foreignDocument(entry, all) ?? (options.lenient === true ? all.map(asReference) : all);
   const diagnostics = sortDiagnostics(options.strict === true ? found.map(underStrict) : found);
   const isRejected =
@@ -142,7 +146,7 @@ function readSchema(
         : diagnose("foreign-document", { path: entry, what }, { path: entry });
     return { getScopes: noScopes, diagnostics: [folderError(entry, reader) ?? error] };
   }
-  const source = readSource(entry, reader, { path: entry });
+  const source = readWhole(entry, reader);
   if ("code" in source) return { getScopes: noScopes, diagnostics: [source] };
   const { read, diagnostics } = readIr(source.file);
   if (read === undefined) {
@@ -150,6 +154,35 @@ function readSchema(
     return { getScopes: noScopes, diagnostics: [diagnose("binary-file", { path: entry }, { path: entry })] };
   }
   return { getScopes: () => [buildScope(read.file)], ir: read.ir, diagnostics };
+}
+
+/** Reads an IR file. A kept version may be stored as its difference from the next one. */
+function readWhole(path: string, reader: SourceReader): ReturnType<typeof readSource> {
+  const stored: { readonly file: SourceFile; readonly difference: IrDifference }[] = [];
+  let source = readSource(path, reader, { path });
+  while (!("code" in source)) {
+    const { file } = source;
+    const difference = readDifference(file.text);
+    if (difference === undefined) break;
+    const next = posix.join(posix.dirname(file.path), difference.next);
+    // The chain ends at a later version, so a version that comes twice is a mistake.
+    if (stored.some((one) => one.file.path === next) || next === file.path) return notRestored(file, next);
+    stored.push({ file, difference });
+    source = readSource(next, reader, { path: file.path });
+    if ("code" in source) return notRestored(file, next);
+  }
+  if ("code" in source) return source;
+  let { file } = source;
+  for (const { file: own, difference } of stored.toReversed()) {
+    const text = applyDifference(difference, file.text);
+    if (text === undefined) return notRestored(own, file.path);
+    file = new SourceFile(own.path, text);
+  }
+  return { ...source, file };
+}
+
+function notRestored(file: SourceFile, next: string): Diagnostic {
+  return diagnose("history-difference", { next }, { file, span: { start: 0, end: 0 } });
 }
 
 /** Reports a folder that contains schemas. */

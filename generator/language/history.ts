@@ -14,7 +14,7 @@ import { headerOf } from "./model/rules/files.ts";
 import { compareVersions, parseVersion, type SemanticVersion } from "./semantic-version.ts";
 import type { SourceReader } from "./source/reader.ts";
 
-/** An earlier version of a contract. The folder of the history has one file for each, `VERSION.webrpc.json`. */
+/** A kept version of a contract. The folder of the history has one file for each, `VERSION.webrpc.json`. */
 export interface KeptVersion {
   /** As in the contract: `v1.2.0`. */
   readonly version: string;

@@ -57,7 +57,7 @@ export function load(entry: string, reader: SourceReader, { parsed, importRoot }
   const failed = new Set<string>();
 
   function enter(path: string, location: DiagnosticLocation, hint: () => DiagnosticExtras): void {
-    const file = readSchema(path, { reader, location, diagnostics, hint, parsed });
+    const file = loadFile(path, { reader, location, diagnostics, hint, parsed });
     if (file === undefined) failed.add(path);
     else open.push({ path, file, imports: [], next: 0 });
   }
@@ -135,7 +135,7 @@ interface ReadRequest {
   readonly parsed: ParsedFiles | undefined;
 }
 
-function readSchema(
+function loadFile(
   path: string,
   { reader, location, diagnostics, hint, parsed }: ReadRequest,
 ): SchemaFile | undefined {

@@ -12,6 +12,7 @@ import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
 import type { StateVersions } from "../market/etags/market-versions.ts";
 import { Swaps } from "../wallets/swaps/swaps.ts";
+import type { EventStreams } from "../webhooks/streams/event-streams.ts";
 import type { WebhooksFor } from "../webhooks/webhooks.ts";
 import { dependencyFailure } from "./failures.ts";
 import { ArrivingBodies } from "./http/arriving-bodies.ts";
@@ -19,19 +20,19 @@ import { CallerDatabase } from "./http/caller-database.ts";
 import { cors } from "./http/cors.ts";
 import { addressOf, callContext, createGuards, type GuardDependencies, holdersOf } from "./http/guards.ts";
 import { createKeyStore, scopeOf } from "./http/idempotency-store.ts";
-import { unreadLimits } from "./http/limits.ts";
+import { streamOpened, unreadLimits } from "./http/limits.ts";
 import {
   createRequestChecks,
-  echoRequestId,
   explorerPages,
-  givenRequestId,
+  nameRequests,
   type Routes,
+  requestIdOf,
   suggestPath,
   traceCalls,
 } from "./http/middleware.ts";
 import { methodPathOf, parseCallPath } from "./http/network-path.ts";
 import { sandboxPaths } from "./http/sandbox-paths.ts";
-import type { Events } from "./observability/events.ts";
+import type { CallState, Events } from "./observability/events.ts";
 import type { Tracing } from "./observability/tracing.ts";
 import type { Live } from "./sandbox-page/live.ts";
 import type { CallContext } from "./services/call-context.ts";
@@ -49,6 +50,7 @@ export interface AppOptions extends GuardDependencies {
   /** Encrypts kept responses. */
   readonly sealer: Sealer;
   readonly webhooksFor: WebhooksFor;
+  readonly streams: EventStreams;
   readonly networks: Networks;
   readonly chains: Chains;
   /** Undefined: no versions are known, so tags are hashes. */
@@ -82,8 +84,17 @@ export function createApp(options: AppOptions): App {
     onUnexpectedRouter: ({ name }, { router, codeHash }) =>
       events.unexpectedRouter({ network: name, router, codeHash }),
   });
-  const { webhooksFor, state = { versionOf: () => undefined } } = options;
-  const handlers = createHandlers({ database, networks, chains, swaps, webhooksFor, state, versions });
+  const { webhooksFor, streams, state = { versionOf: () => undefined } } = options;
+  const handlers = createHandlers({
+    database,
+    networks,
+    chains,
+    swaps,
+    webhooksFor,
+    streams,
+    state,
+    versions,
+  });
   const served = selectServices(handlers, services);
   const routes: Routes = { paths: pathsOf(served), networks };
   const bodies = new ArrivingBodies({
@@ -103,13 +114,20 @@ export function createApp(options: AppOptions): App {
     watchBody: (body) => bodies.watch(body),
     checkResponses,
     ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
-    failureOf: dependencyFailure,
+    mapError: dependencyFailure,
     adviseRoute: (_, ctx) => suggestPath(ctx.path, routes),
-    requestId: (ctx) => givenRequestId(ctx.req),
-    onDone: (call) => {
+    requestId: requestIdOf,
+    onResponse: (call) => {
       const status = call.status === tooLarge ? badRequest : call.status;
       events.called({ ...call, status });
-      tracing?.ended(status, call.error?.name);
+      const { caller, calledNetwork } = call.carrier.state as CallState;
+      tracing?.ended({
+        status,
+        error: call.error?.name,
+        requestId: call.requestId,
+        project: caller?.projectId,
+        network: calledNetwork,
+      });
     },
   });
   const koa = new Koa();
@@ -117,7 +135,7 @@ export function createApp(options: AppOptions): App {
   // Before CORS: pages of other origins must not read the sandbox's responses.
   if (options.live !== undefined) koa.use(sandboxPaths(options.live, rpc.webrpc).routes());
   koa.use(cors((path) => methodAt(path) !== undefined));
-  koa.use(echoRequestId());
+  koa.use(nameRequests());
   if (tracing !== undefined) koa.use(traceCalls(tracing, methodAt));
   if (options.explorer !== undefined) koa.use(explorerPages(options.explorer));
   const call = koaMiddleware(rpc, {
@@ -128,6 +146,7 @@ export function createApp(options: AppOptions): App {
   koa.use(async (ctx, next) => {
     ctx.request.ip = addressOf(ctx, options.trustedProxies);
     await call(ctx, next);
+    if (ctx.respond === false) ctx.res.emit(streamOpened);
     if (ctx.status === tooLarge) sendAsBadRequest(ctx);
   });
   return { koa, rpc, bodies };

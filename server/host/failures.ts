@@ -1,8 +1,8 @@
 import type { RpcFailure } from "ridlkit-runtime/handler";
 import { rpcError, type SchemaErrorName } from "../../generated/server.ts";
 import { NotServed, RequestRejection } from "../base/request-rejection.ts";
-import { CallTooLong, DatabaseBusy, DatabaseFault } from "../base/storage/fault.ts";
-import { ChainBusy, ChainFailure, NoNodes } from "../chain/rpc/chain.ts";
+import { CallTooLong, DatabaseBusy, DatabaseFault, OutcomeUnknown } from "../base/storage/fault.ts";
+import { CallReverted, ChainBusy, ChainFailure, ChainUnavailable, NoNodes } from "../chain/rpc/chain.ts";
 
 /** Seconds after which a rejected caller may try again. One is enough: an overload ends as soon as its callers back off. */
 export const retryAfterSeconds = "1";
@@ -15,23 +15,30 @@ export function overloaded(): RpcFailure<"Overloaded"> {
   return rpcError.Overloaded({ headers: { "Retry-After": retryAfterSeconds } });
 }
 
-function tooLong({ message }: CallTooLong): RpcFailure<"Overloaded"> {
-  return rpcError.Overloaded({
-    headers: { "Retry-After": retryLongAfterSeconds },
-    cause: message,
-    expose: true,
-  });
+/** Clients, proxies and monitors understand HTTP 503 as temporary, unlike the HTTP 400 of QueryFailed. */
+function unavailable(cause: string, retryAfter: string): RpcFailure<"Overloaded"> {
+  return rpcError.Overloaded({ headers: { "Retry-After": retryAfter }, cause, expose: true });
 }
 
+const databaseUnavailable = "the database does not respond";
+
 /**
- * Maps faults of the database and of chain nodes, and rejected requests, to failures of the contract. Handlers need not catch them.
+ * Maps faults of the database and of chain nodes, and rejected requests, to failures of the contract. Handlers and guards need not catch them.
  */
 export function dependencyFailure(thrown: unknown): RpcFailure<SchemaErrorName> | undefined {
   if (thrown instanceof DatabaseBusy || thrown instanceof ChainBusy) return overloaded();
-  if (thrown instanceof CallTooLong) return tooLong(thrown);
-  if (thrown instanceof DatabaseFault) return rpcError.QueryFailed({ cause: thrown });
+  if (thrown instanceof CallTooLong) return unavailable(thrown.message, retryLongAfterSeconds);
+  // Without Retry-After: a repeated change could be made twice.
+  if (thrown instanceof OutcomeUnknown)
+    return rpcError.Overloaded({
+      cause: `${databaseUnavailable}; the change may have been made`,
+      expose: true,
+    });
+  if (thrown instanceof DatabaseFault) return unavailable(databaseUnavailable, retryAfterSeconds);
   if (thrown instanceof NoNodes) return rpcError.Unavailable({ cause: thrown.message, expose: true });
-  if (thrown instanceof ChainFailure) return rpcError.QueryFailed({ cause: thrown.message, expose: true });
+  if (thrown instanceof ChainUnavailable) return unavailable(thrown.message, retryAfterSeconds);
+  if (thrown instanceof ChainFailure || thrown instanceof CallReverted)
+    return rpcError.QueryFailed({ cause: thrown.message, expose: true });
   return rejectionFailure(thrown);
 }
 

@@ -1,6 +1,6 @@
 import { type Config, isLoopback, isSandbox } from "../base/config/config.ts";
 import { readFlags, readSettings, usage } from "../base/config/read.ts";
-import { faultOfSigningKey } from "../base/credentials/signing-key.ts";
+import { faultsOfSigningKeys } from "../base/credentials/signing-key.ts";
 import { readDetails } from "../chain/networks/details.ts";
 import { knownChains, localChain } from "../chain/networks/known-chains.ts";
 import type { Network } from "../chain/networks/network.ts";
@@ -34,8 +34,7 @@ export async function readConfig(
 function contradictions(config: Config): readonly string[] {
   const { networks, errors } = readNetworks(config);
   const faults = errors.length === 0 ? [...faultsOfFollow(config, networks)] : [...errors];
-  const signingKeyFault = faultOfSigningKey(config);
-  if (signingKeyFault !== undefined) faults.push(signingKeyFault);
+  faults.push(...faultsOfSigningKeys(config));
   if (config.sandbox === true && !isLoopback(config.host))
     faults.push(
       `--sandbox: a sandbox shows its keys to everyone who can reach it, so it must not listen on ${config.host}; use 127.0.0.1`,

@@ -1,5 +1,3 @@
-import type { NearMiss } from "./notify/near-miss-counts.ts";
-
 /** Events for the operator's log and metrics. Implementations must not throw. */
 export interface WebhookEvents {
   /** Counted only: there are thousands a second. */
@@ -7,8 +5,6 @@ export interface WebhookEvents {
   /** The platform paused a listener. */
   readonly paused: (listenerId: number, reason: "failing" | "gone") => void;
   readonly resumed: (listenerId: number) => void;
-  /** An event of a listener can never match: the contract indexes other arguments. The first near miss was stored. */
-  readonly nearMiss: (miss: NearMiss) => void;
   /** All past blocks of a listener were read: it gets new blocks from now on. */
   readonly pastEnded: (chain: string, listenerId: number) => void;
   /** Reading past blocks failed. The operation is retried. */

@@ -15,12 +15,15 @@ export interface FiltersInput {
   readonly topicHashes?: readonly string[] | undefined;
 }
 
-/** Normalises filters for storage: events without needless blanks, no duplicates, empty lists omitted. Throws RequestRejection. */
-export function readFilters(given: FiltersInput, keccak: Keccak): Filters {
-  const events = given.events.map((text, index) => readEvent(text, `/filters/events/${index}`, keccak).text);
+/**
+ * Normalizes filters for storage: events without needless blanks, no duplicates, empty lists omitted. `at` is the pointer of the filters in
+ * the request. Throws RequestRejection.
+ */
+export function readFilters(given: FiltersInput, keccak: Keccak, at = "/filters"): Filters {
+  const events = given.events.map((text, index) => readEvent(text, `${at}/events/${index}`, keccak).text);
   for (const [index, id] of (given.tokenIDs ?? []).entries())
     if (BigInt(id) > uint256Max)
-      throw new RequestRejection(`/filters/tokenIDs/${index}: ${id} exceeds 2^256 - 1, the largest token id`);
+      throw new RequestRejection(`${at}/tokenIDs/${index}: ${id} exceeds 2^256 - 1, the largest token id`);
   return {
     contractAddresses: unique(given.contractAddresses),
     events: unique(events),
@@ -37,7 +40,7 @@ function readEvent(text: string, at: string, keccak: Keccak): ContractEvent {
       throw new RequestRejection(
         `${at}: anonymous events cannot be matched, because their logs do not contain the event's signature; remove the event`,
       );
-    // Normalising can lengthen the text: `uint` becomes `uint256`.
+    // Normalizing can lengthen the text: `uint` becomes `uint256`.
     if (event.text.length > maxEventTextLength)
       throw new RequestRejection(
         `${at}: the event has ${event.text.length} characters with its types written in full; at most ${maxEventTextLength} are allowed`,
@@ -61,13 +64,13 @@ function isSet(values: readonly string[] | undefined): values is readonly string
 export function subscriptionOf(
   {
     id,
-    host,
+    destination,
     delivery,
     confirmations,
     filters,
   }: Timing & {
     readonly id: number;
-    readonly host: string;
+    readonly destination: string | undefined;
     readonly filters: Filters;
   },
   read: (text: string) => SubscribedEvent,
@@ -83,7 +86,7 @@ export function subscriptionOf(
   }
   return {
     listenerId: id,
-    host,
+    destination,
     delivery,
     confirmations,
     addresses: filters.contractAddresses,

@@ -5,7 +5,7 @@ export const maxEventTextLength = 1_024;
 export interface Filters {
   /** Lower case, like all hex in this module. */
   readonly contractAddresses: readonly string[];
-  /** Solidity declarations, with normalised blanks. */
+  /** Solidity declarations, with normalized blanks. */
   readonly events: readonly string[];
   /** Decimal. */
   readonly tokenIDs?: readonly string[];

@@ -98,8 +98,8 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       `the project has reached its limit of ${maxListenersPerProject} listeners; remove one first`,
     );
   if (fromBlock !== undefined) await checkPastRead(tx, added, fromBlock);
-  const host = hostOf(url);
-  const name = added.name || `${host} #${randomBytes(3).toString("hex")}`;
+  const destination = destinationOf(url);
+  const name = added.name || `${destination} #${randomBytes(3).toString("hex")}`;
   for (;;) {
     // Ids have 32 bits, as in Sequence's public service, whose clients may store them in that size. If the id is taken, another is drawn.
     const id = randomInt(1, 2 ** 32);
@@ -108,7 +108,7 @@ export async function addListener(tx: Queries, added: NewListener): Promise<List
       projectId,
       chainId,
       url,
-      host,
+      destination,
       name,
       format,
       delivery,
@@ -145,7 +145,7 @@ function checkConfirmations(delivery: Delivery, confirmations: number | undefine
 }
 
 /** Host name or address of a URL, in lower case and without its port. */
-function hostOf(url: string): string {
+function destinationOf(url: string): string {
   return new URL(url).hostname;
 }
 
@@ -183,7 +183,7 @@ export async function updateListener(
     chainId,
     id,
     url ?? null,
-    url === undefined ? null : hostOf(url),
+    url === undefined ? null : destinationOf(url),
     filters === undefined ? null : JSON.stringify(filters),
     name ?? null,
     format ?? null,
@@ -193,10 +193,7 @@ export async function updateListener(
   ]);
   if (row !== undefined) checkConfirmations(row.delivery, confirmations);
   if (row !== undefined && (active === true || url !== undefined)) await resetHealth(tx, [id]);
-  if (row !== undefined && filters !== undefined) {
-    await checkFilterBytes(tx, projectId);
-    await tx.query("delete from webhook_near_miss where listener_id = $1", [id]);
-  }
+  if (row !== undefined && filters !== undefined) await checkFilterBytes(tx, projectId);
   return row && listenerOf(row);
 }
 

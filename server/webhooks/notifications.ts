@@ -2,7 +2,8 @@
 import { hash as hashOf } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Queries } from "../base/storage/database.ts";
-import type { AfterCommit, BlockId, ChainTransaction } from "../chain/follower/derive/deriver.ts";
+import type { BlockId } from "../chain/follower/derive/blocks.ts";
+import type { AfterCommit, ChainTransaction } from "../chain/follower/derive/deriver.ts";
 import type { Hex } from "../chain/rpc/chain.ts";
 import type { Delivery } from "./listener.ts";
 
@@ -19,8 +20,10 @@ export interface NewEvent {
   readonly occurrence: number;
   /** Called when the event is stored, so that few bodies are in memory at a time. */
   readonly body: () => string;
-  /** One for each notification. Not empty. */
+  /** One for each notification. */
   readonly recipients: readonly Recipient[];
+  /** The streams that send the event. */
+  readonly streams?: readonly number[];
 }
 
 export interface Recipient {
@@ -79,7 +82,7 @@ update webhook_network set last_sequence = $2, last_event = $3, last_block = gre
 returning exists (select from webhook_notification where ${isConfirmed("$5")}) as is_confirmation_due`,
 };
 
-/** Notifications of one statement, unless an event has more, so that none reaches its time-out. */
+/** Notifications of one statement, unless an event has more, so that none reaches its timeout. */
 const maxNotifications = 5_000;
 
 /**
@@ -225,6 +228,17 @@ export function withUid({ chainId, blockHash, logIndex, isRemoval, body }: Store
   return { uid, body: `{"uid":"${uid}",${body.slice(1)}` };
 }
 
+/** A removal repeats the addition with its own type. */
+export function removalBody(addition: string): string {
+  return JSON.stringify({ ...(JSON.parse(addition) as object), type: "BLOCK_REMOVED" });
+}
+
+/** Returns the schema's `EventLog`. */
+export function eventLogOf(stored: string, sequence: number): object {
+  const { txnLogIndex, ...rest } = JSON.parse(stored) as { readonly txnLogIndex: string };
+  return { id: sequence, sequence, ...rest, txnLogIndex: Number(txnLogIndex) };
+}
+
 /** The network's row, shared by all its listeners. */
 export interface NetworkRow {
   /** Changes whenever a listener of the network changes. */
@@ -258,29 +272,29 @@ export async function lockNetwork(tx: ChainTransaction): Promise<NetworkRow | un
 
 /* Tells processes that notifications are due. */
 
-/** NOTIFY channel for newly committed notifications. The payload is a JSON list of their hosts, or empty: of any hosts. */
+/** NOTIFY channel for newly committed notifications. The payload is a JSON list of their destinations, or empty: of any destinations. */
 export const workChannel = "webhook_work";
 
 /**
- * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of receiving hosts is replaced by an
+ * Longest NOTIFY payload, in characters; Postgres accepts 8,000 bytes. A longer list of destinations is replaced by an
  * empty payload, after which other processes look for due notifications of all of them.
  */
 const maxPayloadLength = 7_000;
 
-/** Tells all processes, when the transaction commits, that notifications are due to these receiving hosts. Call the result after the commit. */
+/** Tells all processes, when the transaction commits, that notifications are due to these destinations. Call the result after the commit. */
 export async function announce(
   tx: ChainTransaction,
-  hosts: ReadonlySet<string>,
-  wake: (hosts: readonly string[]) => void,
+  destinations: ReadonlySet<string>,
+  wake: (destinations: readonly string[]) => void,
 ): Promise<AfterCommit | undefined> {
-  if (hosts.size === 0) return undefined;
-  const list = [...hosts];
+  if (destinations.size === 0) return undefined;
+  const list = [...destinations];
   const message = JSON.stringify(list);
   await tx.query("select pg_notify($1, $2)", [workChannel, message.length > maxPayloadLength ? "" : message]);
   return () => wake(list);
 }
 
-/** Makes all processes look for due notifications of all receiving hosts, when the transaction commits. */
+/** Makes all processes look for due notifications of all destinations, when the transaction commits. */
 export async function announceAll(queries: Queries): Promise<void> {
   await queries.query("select pg_notify($1, '')", [workChannel]);
 }

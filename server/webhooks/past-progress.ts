@@ -89,7 +89,7 @@ export async function hasRoom(queries: Queries, listenerId: number): Promise<boo
 
 export interface PastListener extends Timing {
   readonly id: number;
-  readonly host: string;
+  readonly destination: string;
   readonly filters: Filters;
   /** Changes with each update of the listener. */
   readonly version: string;
@@ -97,7 +97,7 @@ export interface PastListener extends Timing {
 
 const listenerSql = {
   name: "webhook-past-listener",
-  text: `select host, delivery, confirmations, filters, xmin::text as version from webhook_listener listener where id = $1 and ${isNotified}`,
+  text: `select host as destination, delivery, confirmations, filters, xmin::text as version from webhook_listener listener where id = $1 and ${isNotified}`,
 };
 
 export async function readPastListener(queries: Queries, id: number): Promise<PastListener | undefined> {
@@ -228,7 +228,7 @@ export async function deletePastReads(tx: Queries, listenerIds: readonly (number
 
 /**
  * The common ancestor of the old and the new chain is this block or a higher one. Blocks between them have no notifications. During a deep
- * reorganisation, this block may itself have left the chain; the next step then lowers it.
+ * reorganization, this block may itself have left the chain; the next step then lowers it.
  */
 const ancestor = `
 select coalesce(

@@ -1,5 +1,5 @@
-import { type KeyObject, randomBytes } from "node:crypto";
-import { createSealer } from "../base/sealer.ts";
+import { randomBytes } from "node:crypto";
+import { createSealer, type SealingKeys } from "../base/sealer.ts";
 
 /**
  * Encrypts listeners' secrets, which are `whsec_` and the base64 of 32 random bytes, as Standard Webhooks requires. The
@@ -17,8 +17,8 @@ export function generateSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString("base64")}`;
 }
 
-export function createSecretBox(signingKey: KeyObject): SecretBox {
-  const { seal, open } = createSealer(signingKey, "platform webhook secrets");
+export function createSecretBox(signingKeys: SealingKeys): SecretBox {
+  const { seal, open } = createSealer(signingKeys, "platform webhook secrets");
   return {
     seal: (secret, listenerId) => seal(secret, `listener ${listenerId}`),
     open: (sealed, listenerId) => open(sealed, `listener ${listenerId}`),

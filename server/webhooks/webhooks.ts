@@ -18,7 +18,6 @@ import {
   toggleListener,
   updateListener,
 } from "./listeners.ts";
-import { type NearMiss, nearMissesOf } from "./notify/near-miss-counts.ts";
 import { generateSecret, type SecretBox } from "./secret.ts";
 
 export interface WebhooksDependencies {
@@ -29,10 +28,10 @@ export interface WebhooksDependencies {
 }
 
 /**
- * Changes of a network's listeners wait for the network's row while the follower stores notifications. Together they may hold a third of the
+ * Changes of a network's listeners and streams wait for the network's row while the follower stores notifications. Together they may hold a third of the
  * free connections.
  */
-const changesOf = ({ chainId }: ListenerScope): ShareHolder => ({
+export const changesOf = ({ chainId }: ListenerScope): ShareHolder => ({
   name: `listener changes ${chainId}`,
   divisor: 3,
 });
@@ -108,11 +107,6 @@ export class Webhooks {
 
   get(scope: ListenerScope, id: number): Promise<Listener | undefined> {
     return getListener(this.#dependencies.database, scope, id);
-  }
-
-  /** Returns the near misses of a listener: logs of its events that its declarations can never match. */
-  nearMisses(id: number): Promise<readonly NearMiss[]> {
-    return nearMissesOf(this.#dependencies.database, id);
   }
 
   list(scope: ListenerScope): Promise<readonly Listener[]> {

@@ -1,4 +1,4 @@
-/** The three apps: their code is generated, compiled, bundled and served. */
+/** The code of the apps is generated, compiled, bundled and served. Folders are those of the stacks, such as `gallery/orval`. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -8,36 +8,38 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { tsc } from "../compile/project.ts";
 import { ridlkit } from "../support/program.ts";
-import { appsFolder, type Stack } from "./rows.ts";
+import { type App, appsFolder } from "./rows.ts";
 
 /** The packages of `package.json`, which .ci/run installs: `npm ci --prefix test/apps`. */
 export const isInstalled: boolean = existsSync(join(appsFolder, "node_modules"));
 
 if (!isInstalled && process.env["CI"] === "true") throw new Error("npm ci --prefix test/apps was not run");
 if (!isInstalled)
-  console.log("Apps on three stacks are left out: npm ci --prefix test/apps installs their packages.");
+  console.log("Apps on several stacks are left out: npm ci --prefix test/apps installs their packages.");
 
-/** Writes `ridlkit/api` and `orval/api`. */
-export async function generate(): Promise<void> {
-  const { code, err } = await ridlkit(["generate", "--quiet"], { cwd: join(appsFolder, "ridlkit") });
-  if (code !== 0) throw new Error(err);
-  const orval = join(appsFolder, "node_modules/orval/dist/bin/orval.js");
-  execFileSync(process.execPath, [orval], {
-    cwd: join(appsFolder, "orval"),
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+/** Writes `api` in the folder of a stack. */
+export async function generate(folder: string): Promise<void> {
+  const cwd = join(appsFolder, folder);
+  if (existsSync(join(cwd, "ridlkit.config.json"))) {
+    const { code, err } = await ridlkit(["generate", "--quiet"], { cwd });
+    if (code !== 0) throw new Error(err);
+  } else if (existsSync(join(cwd, "orval.config.ts"))) {
+    const orval = join(appsFolder, "node_modules/orval/dist/bin/orval.js");
+    execFileSync(process.execPath, [orval], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  }
 }
 
-/** Fails on each compile error, and on each `@ts-expect-error` without one. */
-export function compile(): void {
-  execFileSync(process.execPath, [tsc, "-p", appsFolder], { stdio: ["ignore", "inherit", "inherit"] });
+/** Fails on each compile error of an app, and on each `@ts-expect-error` without one. */
+export function compile({ folder }: App): void {
+  const project = join(appsFolder, folder);
+  execFileSync(process.execPath, [tsc, "-p", project], { stdio: ["ignore", "inherit", "inherit"] });
 }
 
 /** The script of the page, minified. `alias` replaces packages. */
-export async function bundlePage(stack: Stack, alias: Record<string, string> = {}): Promise<string> {
+export async function bundlePage(folder: string, alias: Record<string, string> = {}): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: appsFolder,
-    entryPoints: [`${stack}/main.tsx`],
+    entryPoints: [`${folder}/main.tsx`],
     bundle: true,
     minify: true,
     write: false,
@@ -61,19 +63,18 @@ export interface Host extends AsyncDisposable {
   readonly failNext: () => void;
   /** Cuts all connections and accepts none. */
   readonly stop: () => Promise<void>;
-  /** Starts another server with the same gallery, at the same address. */
+  /** Starts another server with the same data, at the same address. */
   readonly start: () => Promise<void>;
 }
 
-interface AppServer<Gallery> {
+interface AppServer<Data> {
   readonly prefix: string;
-  readonly listener: (gallery: Gallery) => RequestListener;
+  readonly listener: (data: Data) => RequestListener;
 }
 
 /** Serves the page and the API of an app. */
-export async function serve<Gallery>(stack: Stack, gallery: Gallery, script: string): Promise<Host> {
-  const file = pathToFileURL(join(appsFolder, stack, "server.ts")).href;
-  const { prefix, listener } = (await import(file)) as AppServer<Gallery>;
+export async function serve<Data>(folder: string, data: Data, script = ""): Promise<Host> {
+  const { prefix, listener } = await importOf<AppServer<Data>>(`${folder}/server.ts`);
   let calls = 0;
   let held: Promise<void> | undefined;
   let isFailing = false;
@@ -81,7 +82,7 @@ export async function serve<Gallery>(stack: Stack, gallery: Gallery, script: str
   let port = 0;
 
   async function start(): Promise<void> {
-    const api = listener(gallery);
+    const api = listener(data);
     server = createServer(async (request, response) => {
       const path = request.url ?? "/";
       if (!path.startsWith(prefix)) {
@@ -130,5 +131,10 @@ export async function serve<Gallery>(stack: Stack, gallery: Gallery, script: str
   };
 }
 
+/** Imports a file of an app, which the tests do not compile. */
+export function importOf<Module>(file: string): Promise<Module> {
+  return import(pathToFileURL(join(appsFolder, file)).href);
+}
+
 const page =
-  '<!doctype html><title>Gallery</title><div id="root"></div><script type="module" src="/main.js"></script>';
+  '<!doctype html><title>App</title><div id="root"></div><script type="module" src="/main.js"></script>';

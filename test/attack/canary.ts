@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Koa from "koa";
 import { koaMiddleware } from "ridlkit-runtime/koa";
-import { openRecorder } from "../../generated/recorder.ts";
+import { createRecorder } from "../../generated/recorder.ts";
 import {
   createServer as createRpc,
   type Handlers,
-  keysInMemory,
   markedFields,
+  memoryIdempotencyStore,
 } from "../../generated/server.ts";
 import type { Plan, PlannedField, PlannedMethod, TypeFinder } from "../../generator/codegen/plan/plan.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
@@ -48,18 +48,21 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
     errorMessages: false,
     to: { write: (line: string) => void lines.push(line) },
   });
-  const events = createEvents(log, new Metrics({ version: "test", schemaVersion: "test" }));
+  const events = createEvents(log, new Metrics({ version: "test", schemaVersion: "test" }), {
+    logAddresses: false,
+    traceId: () => undefined,
+  });
   const planter = new Planter(plan, random);
   const state = { crashes: 0 };
   const koa = new Koa();
   const handlers = hostileHandlers(plan, planter, random, state);
   const folder = mkdtempSync(join(tmpdir(), "canary-"));
   const recording = join(folder, "calls.ndjson");
-  const recorder = openRecorder(recording);
-  const idempotency = { store: keysInMemory(), scope: () => "" };
+  const recorder = createRecorder(recording);
+  const idempotency = { store: memoryIdempotencyStore(), scope: () => "" };
   koa.use(
     koaMiddleware(
-      createRpc(handlers, { checkResponses: true, onDone: events.called, recorder, idempotency }),
+      createRpc(handlers, { checkResponses: true, onResponse: events.called, recorder, idempotency }),
     ),
   );
   const http = createServer(koa.callback());

@@ -27,7 +27,7 @@ export async function sendSlowly(port: number, count: number): Promise<SlowSende
     socket.write(index % 2 === 0 ? `${head}X-Slow: ` : `${head}\r\n{`);
     sockets.push(socket);
   }
-  // A hundredth of the connections at a time: independent slow senders are not synchronised.
+  // A hundredth of the connections at a time: independent slow senders are not synchronized.
   let turn = 0;
   const timer = setInterval(() => {
     turn = (turn + 1) % 100;
@@ -49,7 +49,7 @@ export function goodCalls({ port }: AttackedHost, durationMs: number): Promise<L
   return openLoop({ port, requestsPerSecond: 200, durationMs, connections: 20, request: () => bytes });
 }
 
-/** After the time-out of a whole request, plus the second until Node checks. */
+/** After the timeout of a whole request, plus the second until Node checks. */
 const untilAllEndedMs = 34_000;
 
 export async function reportSlow(): Promise<readonly string[]> {
@@ -66,7 +66,7 @@ export async function reportSlow(): Promise<readonly string[]> {
   const p99 = (result: LoadResult): number => quantile(result.latencies.get(200) ?? [], 0.99);
   const badRequests = slow.ended.filter((line) => line === "HTTP/1.1 400 Bad Request").length;
   // If all connections start at the same time, some may exceed the host's capacity. They are rejected immediately, not after the
-  // time-out.
+  // timeout.
   const overloaded = slow.ended.filter((line) => line === "HTTP/1.1 503 Service Unavailable").length;
   const refused = badRequests + overloaded;
   console.log(`good calls alone: p99 ${p99(before).toFixed(1)} ms`);

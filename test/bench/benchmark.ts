@@ -7,7 +7,4 @@ export interface BenchmarkOptions {
   /** Options of `load-data`: the number of orders, and a folder in which to keep the database. */
   readonly orders: number;
   readonly keep: string | undefined;
-  /** Options of `archive`: the number of logs, and how many of them are events of markets. */
-  readonly logs: number;
-  readonly events: number;
 }

@@ -11,7 +11,7 @@ import { figuresOf, printTable } from "./table.ts";
 /** Maximum difference between the median CPU times of a command and of an empty process, in milliseconds. */
 const maxMs = 150;
 
-/** `ridlkit call` of a method without a request, and the completion of its name, with the platform's contract. */
+/** `ridlkit call` of a method without a request, with the platform's contract. */
 export async function benchCall({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
   const http = createServer((request, response) => {
@@ -27,16 +27,13 @@ export async function benchCall({ rounds, seed }: BenchmarkOptions): Promise<rea
     const candidates = [
       { name: "empty node", args: [empty] },
       { name: "call", args: [cli, "call", "Marketplace.Ping", ...schema, "--url", server.url] },
-      { name: "completion", args: [cli, "__complete", "call", ...schema, "Marketplace.P"] },
     ];
     const samples = await measure(candidates, { rounds, seed });
     printTable(samples);
-    const sentences = ["call", "completion"].map((name) => {
-      const { over } = figuresOf(samples.get(name) ?? [], samples.get("empty node") ?? [], "cpuMs");
-      return { over, text: `${name}: ${over.toFixed(1)} ms CPU over empty node, limit ${maxMs}` };
-    });
-    for (const { text } of sentences) console.log(text);
-    return sentences.filter(({ over }) => over > maxMs).map(({ text }) => text);
+    const { over } = figuresOf(samples.get("call") ?? [], samples.get("empty node") ?? [], "cpuMs");
+    const text = `call: ${over.toFixed(1)} ms CPU over empty node, limit ${maxMs}`;
+    console.log(text);
+    return over > maxMs ? [text] : [];
   } finally {
     rmSync(folder, { recursive: true });
   }

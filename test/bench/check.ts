@@ -9,8 +9,8 @@ import { figuresOf, printTable } from "./table.ts";
 
 const size = { types: 2_000, methods: 1_000 } as const;
 
-/** Maximum difference between the median CPU times of the command and of an empty process, in milliseconds. */
-const maxMs = 60;
+/** Maximum CPU time over an empty process, in milliseconds: `check` generates all files in memory, which takes 1,600 ms, and a fifth more for slower runs. */
+const maxMs = 1_900;
 
 /** `ridlkit check` of the generated files of 1,000 methods, all up to date. */
 export async function benchCheck({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {

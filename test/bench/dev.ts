@@ -18,7 +18,7 @@ const maxMs = 300;
 /** Pause between a response and the next save, in milliseconds: a person typing a line. 50 simulates a machine that edits. */
 const pauseMs = Number(process.env["RIDLKIT_BENCH_PAUSE_MS"] ?? 1_000);
 
-/** Time-out after which an edit counts as lost, in milliseconds. */
+/** Timeout after which an edit counts as lost, in milliseconds. */
 const timeoutMs = 30_000;
 
 /** Repeatedly saves the platform's schema with one more method, while its handlers are served and streams are open. */
@@ -80,7 +80,7 @@ function servingUrl(child: ChildProcess): Promise<string> {
         readonly errors?: unknown;
       };
       if (event.url !== undefined) found(event.url);
-      else console.log(`dev: ${line.slice(0, 500)}`);
+      else failed(new Error(`ridlkit dev does not serve: ${line.slice(0, 500)}`));
     });
   });
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { platformYaml } from "../support/platform-yaml.ts";
 import type { BenchmarkOptions } from "./benchmark.ts";
 import { type Candidate, measure, type Sample } from "./measure.ts";
 import { benchSchema } from "./schema.ts";
@@ -57,22 +58,21 @@ function candidatesIn(folder: string): readonly Candidate[] {
     writeFileSync(path, text);
     return path;
   };
-  const platform = (form: string): string =>
-    fileURLToPath(new URL(`../../schema/platform.${form}`, import.meta.url));
+  const platform = fileURLToPath(new URL("../../schema/platform.ridl", import.meta.url));
   const large = write("large.ridl", benchSchema({ types: 4_000, methods: 2_000 }));
   return [
     { name: "empty node", args: [write("empty.cjs", "")] },
-    { name: "lint platform.ridl", args: [lint, "lint", platform("ridl")] },
-    { name: "lint platform.yaml", args: [lint, "lint", platform("yaml")] },
-    { name: "lint platform.ridl, all rules", args: [lint, "lint", "--rules", "strict", platform("ridl")] },
-    { name: "lint 4,000 types, 2,000 methods", args: [lint, "lint", "--rules", "off", large] },
+    { name: "lint platform.ridl", args: [lint, "lint", platform] },
+    { name: "lint platform.yaml", args: [lint, "lint", write("platform.yaml", platformYaml())] },
+    { name: "lint platform.ridl, all rules", args: [lint, "lint", "--preset", "strict", platform] },
+    { name: "lint 4,000 types, 2,000 methods", args: [lint, "lint", "--preset", "off", large] },
     ...growth.map((types) => ({
       name: growthName(types),
       args: [
         lint,
         "lint",
         // The strict style rules of this project do not apply to these schemas.
-        "--rules",
+        "--preset",
         "off",
         write(`types-${types}.ridl`, benchSchema({ types, methods: 0 })),
       ],

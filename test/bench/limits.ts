@@ -18,7 +18,7 @@ const blocks = 1_200;
 const logsEvery = 20;
 const maxBlocks = 10;
 const perSecond = 25;
-/** Blocks above the range, so that the whole range is too old for reorganisations. */
+/** Blocks above the range, so that the whole range is too old for reorganizations. */
 const window = 64;
 
 interface LimitedFigures {

@@ -1,6 +1,5 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { benchArchive } from "./archive.ts";
 import type { Benchmark, BenchmarkOptions } from "./benchmark.ts";
 import { benchBreaking } from "./breaking.ts";
 import { benchCall } from "./call.ts";
@@ -32,7 +31,6 @@ import { benchValidators } from "./validators.ts";
 import { benchVersions } from "./versions.ts";
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  archive: benchArchive,
   breaking: benchBreaking,
   call: benchCall,
   chain: benchChain,
@@ -63,14 +61,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   versions: benchVersions,
 };
 
-const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--logs N] [--events N] [--keep FOLDER] [--assert]`;
+const usage = `npm run bench -- [${Object.keys(benchmarks).join("|")}] [--rounds N] [--seed S] [--orders N] [--keep FOLDER] [--assert]`;
 const { values, names } = readArguments();
 const options: BenchmarkOptions = {
   rounds: Number(values.rounds),
   seed: Number(values.seed),
   orders: Number(values.orders),
-  logs: Number(values.logs),
-  events: Number(values.events),
   keep: values.keep,
 };
 const broken: string[] = [];
@@ -92,8 +88,6 @@ function readArguments() {
         rounds: { type: "string", default: "15" },
         seed: { type: "string", default: "1" },
         orders: { type: "string", default: "1000000" },
-        logs: { type: "string", default: "1000000" },
-        events: { type: "string", default: "4000" },
         keep: { type: "string" },
         assert: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -105,9 +99,7 @@ function readArguments() {
     }
     const unknown = positionals.find((name) => benchmarks[name] === undefined);
     if (unknown !== undefined) throw new Error(`Unknown benchmark "${unknown}".`);
-    const invalid = (["rounds", "seed", "logs", "events"] as const).find(
-      (name) => !/^[1-9][0-9]{0,8}$/.test(values[name]),
-    );
+    const invalid = (["rounds", "seed"] as const).find((name) => !/^[1-9][0-9]{0,8}$/.test(values[name]));
     if (invalid !== undefined)
       throw new Error(`--${invalid}: expected a whole number from 1, found "${values[invalid]}".`);
     return { values, names: positionals.length === 0 ? Object.keys(benchmarks) : positionals };

@@ -30,7 +30,10 @@ export async function benchMatching({ rounds, seed }: BenchmarkOptions): Promise
       ? { contractAddresses: [popular], events: [texts[0]], accounts: [hex(0xa00000 + id, 20)] }
       : { contractAddresses: [hex(0xb00000 + id, 20)], events: [...texts], tokenIDs: [String(id)] };
     matcher.set(
-      subscriptionOf({ id, host: "receiver.example", delivery: "head", confirmations: 1, filters }, read),
+      subscriptionOf(
+        { id, destination: "receiver.example", delivery: "head", confirmations: 1, filters },
+        read,
+      ),
     );
   }
   const topic = read(texts[0]).event.topicHash;

@@ -83,7 +83,7 @@ function writeContract(folder: string): void {
   writeFileSync(join(folder, contract.proto), protoOf(result.model));
   writeFileSync(join(folder, "buf.gen.json"), bufTemplate);
   const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
-  const flags = ["--quiet", "--out", "made", "--target", "openapi", "--openapi-form", "json"];
+  const flags = ["--quiet", "--out", "made", "--target", "openapi", "--openapi-format", "json"];
   run([process.execPath, program, "generate", contract.ridl, ...flags], folder);
   cpSync(join(folder, "made/openapi", contract.openapi), join(folder, contract.openapi));
   rmSync(join(folder, "made"), { recursive: true });

@@ -5,12 +5,23 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { buildSync } from "esbuild";
 import { emitValidators } from "../../generator/codegen/emit/validators/index.ts";
+import { resolveOptions } from "../../generator/codegen/options.ts";
+import { buildPlan } from "../../generator/codegen/plan/build.ts";
 import type { Plan } from "../../generator/codegen/plan/plan.ts";
+import { compile } from "../../generator/language/compile.ts";
+import { memoryReader } from "../support/memory-reader.ts";
 import { platformPlan } from "../support/platform-plan.ts";
 import { seededRandom } from "../support/random.ts";
 import { loadValidators, type Validate } from "../support/validators.ts";
 import type { BenchmarkOptions } from "./benchmark.ts";
 import { getOrdersRequest, getOrdersResponse } from "./validators/bodies.ts";
+import {
+  charges,
+  payments,
+  paymentsSchema,
+  readChargesByHand,
+  readPaymentsByHand,
+} from "./validators/payments.ts";
 
 /** Validates one body per call, from many equal copies: a validator that always meets the same object is unrealistically fast. */
 interface Contender {
@@ -36,9 +47,14 @@ const bounds: readonly Bound[] = [
   { of: "read GetOrders request", against: "ajv on the request", limit: 1.5 },
   { of: "check GetOrders response", against: "JSON.stringify of it", limit: 0.8 },
   { of: "check GetOrders response", against: "ajv on the response", limit: 1.5 },
+  { of: "read payments", against: "payments by hand", limit: 1.5 },
+  { of: "read charges", against: "charges by hand", limit: 1.5 },
 ];
 
-/** Validates GetOrders with 10 inputs and 10 orders in one process, and compares the cost of generating validators with ajv's. */
+/**
+ * Validates GetOrders with 10 inputs and 10 orders, and 30 payments, which are unions without and with a kind, in one process. Compares the cost of generating
+ * validators with ajv's.
+ */
 export async function benchValidators({ rounds, seed }: BenchmarkOptions): Promise<readonly string[]> {
   const samples = measureRounds(await contenders(), rounds, seed);
   for (const [name, micros] of samples) console.log(`${name.padEnd(26)} ${median(micros).toFixed(2)} µs CPU`);
@@ -54,6 +70,9 @@ export async function benchValidators({ rounds, seed }: BenchmarkOptions): Promi
 async function contenders(): Promise<readonly Contender[]> {
   const plan = platformPlan();
   const validators = await bundled(plan);
+  const payment = await bundled(paymentsPlan());
+  const readPayments = payment["readPayRequest"] as Validate;
+  const readCharges = payment["readChargeRequest"] as Validate;
   const read = validators["readGetOrdersRequest"] as Validate;
   const check = validators["checkGetOrdersResponse"] as Validate;
   const { jsonSchema } = loadValidators(plan);
@@ -64,6 +83,8 @@ async function contenders(): Promise<readonly Contender[]> {
   const [requestText, answerText] = [JSON.stringify(getOrdersRequest), JSON.stringify(getOrdersResponse)];
   const requests = copies(requestText);
   const answers = copies(answerText);
+  const bodies = copies(JSON.stringify(payments));
+  const withKinds = copies(JSON.stringify(charges));
   return [
     { name: "read GetOrders request", run: (turn) => read(requests[turn & 63]), calls: 40_000 },
     { name: "ajv on the request", run: (turn) => ajvRequest(requests[turn & 63]), calls: 40_000 },
@@ -71,20 +92,29 @@ async function contenders(): Promise<readonly Contender[]> {
     { name: "check GetOrders response", run: (turn) => check(answers[turn & 63]), calls: 5_000 },
     { name: "ajv on the response", run: (turn) => ajvAnswer(answers[turn & 63]), calls: 5_000 },
     { name: "JSON.stringify of it", run: (turn) => JSON.stringify(answers[turn & 63]), calls: 3_000 },
+    { name: "read payments", run: (turn) => readPayments(bodies[turn & 63]), calls: 20_000 },
+    { name: "payments by hand", run: (turn) => readPaymentsByHand(bodies[turn & 63]), calls: 20_000 },
+    { name: "read charges", run: (turn) => readCharges(withKinds[turn & 63]), calls: 20_000 },
+    { name: "charges by hand", run: (turn) => readChargesByHand(withKinds[turn & 63]), calls: 20_000 },
   ];
+}
+
+function paymentsPlan(): Plan {
+  const { result } = compile("payments.ridl", memoryReader({ "payments.ridl": paymentsSchema }));
+  if (result === undefined) throw new Error("the schema of payments does not compile");
+  return buildPlan(result.model, resolveOptions({ schemaFile: "payments.ridl" }));
 }
 
 /** Bundles the validators by esbuild, as a server runs them. */
 async function bundled(plan: Plan): Promise<Readonly<Record<string, unknown>>> {
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-bench-"));
   try {
-    for (const { path, text } of emitValidators(plan)) {
+    const files = emitValidators(plan);
+    for (const { path, text } of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    const contents = ["requests", "responses"]
-      .map((side) => `export * from "./validators/${side}/marketplace.ts";`)
-      .join("\n");
+    const contents = files.map(({ path }) => `export * from "./${path}";`).join("\n");
     const { outputFiles } = buildSync({
       stdin: { contents, resolveDir: folder },
       alias: { "ridlkit-runtime": fileURLToPath(new URL("../../generator/runtime/src", import.meta.url)) },

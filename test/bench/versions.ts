@@ -15,7 +15,7 @@ const maxOldest = 1.25;
 const callsOfTurn = 4_000;
 const workers = 8;
 const turnsOfRound = 2;
-/** Until V8 has optimised all three. */
+/** Until V8 has optimized all three. */
 const warmUpTurns = 4;
 
 const schema = (version: string, order: string): string => `webrpc = v1

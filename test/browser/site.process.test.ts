@@ -24,17 +24,19 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const htmlPages: readonly string[] = isBuilt
-  ? readdirSync(folder).filter((name) => name.endsWith(".html") && name !== "404.html")
+  ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /(?<!404)[.]html$/.test(name))
   : [];
 
 const phone = { width: 390, colorScheme: "light" } as const;
+const laptop = { width: 1280, colorScheme: "light" } as const;
 const desktop = { width: 1440, colorScheme: "dark" } as const;
+const screens = [phone, laptop, desktop] as const;
 
-/** The text of each page on one of two screens. What surrounds the text is the same on all pages: two whole pages on both screens. */
+/** The text of each page on one of three screens. What surrounds the text is the same on all pages: two whole pages on all screens. */
 const audits = [
-  ...htmlPages.map((name, index) => ({ name, part: ".vp-doc", ...(index % 2 === 0 ? phone : desktop) })),
+  ...htmlPages.map((name, index) => ({ name, part: ".vp-doc", ...(screens[index % 3] ?? phone) })),
   ...["index.html", "handlers.html"].flatMap((name) =>
-    [phone, desktop].map((screen) => ({ name, part: "html", ...screen })),
+    screens.map((screen) => ({ name, part: "html", ...screen })),
   ),
 ];
 
@@ -72,7 +74,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
 
   test("has a page for every page of docs/", () => {
     const docs = allPages()
-      .filter((page) => /^docs\/[^/]+[.]md$/.test(page))
+      .filter((page) => page.startsWith("docs/"))
       .map((page) => page.replace(/^docs\/(.*)[.]md$/, "$1.html"));
     expect(docs.filter((page) => !htmlPages.includes(page))).toEqual([]);
   });
@@ -111,7 +113,34 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     await page.goto(`${url}/${name}`);
     await page.evaluate(axe);
     const found = await page.evaluate(findFaults(part));
-    expect(found).toEqual({ wider: 0, violations: [] });
+    expect(found).toEqual({ wider: 0, cutOff: [], violations: [] });
+  });
+
+  test.each(["error boundary", "docker", "optional", "pagination"])(
+    "finds a guide for %s first",
+    async (words) => {
+      const { page } = opened;
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${url}/handlers.html`);
+      await page.click(".VPNavBarSearch button");
+      await page.waitForSelector(".VPLocalSearchBox input");
+      await page.fill(".VPLocalSearchBox input", words);
+      await page.waitForSelector(".VPLocalSearchBox .result");
+      const first = await page.evaluate(
+        "document.querySelector('.VPLocalSearchBox .result').getAttribute('href')",
+      );
+      expect(first).not.toMatch(/codes|commands|platform/);
+    },
+  );
+
+  test("lists pages that exist in llms.txt, and has a small text for models", () => {
+    const links = readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(\/([^)]+)\)/g);
+    const paths = [...links].map(([, path = ""]) => path);
+    expect(paths.length).toBeGreaterThan(60);
+    expect(paths.filter((path) => !htmlPages.includes(path))).toEqual([]);
+    const small = readFileSync(join(folder, "llms-small.txt"), "utf8");
+    expect(Buffer.byteLength(small)).toBeLessThanOrEqual(80 * 1024);
+    expect(small).not.toContain("docs/platform/");
   });
 
   test("finds words offline", async () => {
@@ -132,7 +161,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
 
   test("has its whole text in llms-full.txt", () => {
     const text = readFileSync(join(folder, "llms-full.txt"), "utf8");
-    for (const page of ["README.md", "docs/handlers.md", "docs/webhooks.md", "schema/README.md"])
+    for (const page of ["README.md", "docs/handlers.md", "docs/platform/webhooks.md", "schema/README.md"])
       expect(text).toContain(readFileSync(join(root, page), "utf8").trim());
   });
 });
@@ -147,6 +176,9 @@ const findFaults = (part: string): string => `(async () => {
   const { violations } = await axe.run(${JSON.stringify(part)}, { preload: false, resultTypes: ["violations"] });
   return {
     wider: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    cutOff: [...document.querySelectorAll(".aside-container, .vp-doc table, .vp-doc img")]
+      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map(({ className, tagName }) => className || tagName),
     violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(" ")),
   };
 })()`;

@@ -36,7 +36,7 @@ test.each([
   [undefined, 30_000],
   [0, 0],
   [1_000, 1_000],
-])("with the setting timeoutMs %s, the time-out is %i ms", async (timeoutMs, expected) => {
+])("with the setting timeoutMs %s, the timeout is %i ms", async (timeoutMs, expected) => {
   const found = await failingCall({ retries: 0, ...(timeoutMs !== undefined && { timeoutMs }) });
   expect(found.timeoutMs).toBe(expected);
 });

@@ -93,9 +93,9 @@ describe("the platform as one object", () => {
       "{}",
       "this service has no path for networks: use /rpc/API/Ping",
     ],
-    ["a misspelt method", "/rpc/API/GetSwapPrise", {}, "{}", "did you mean /rpc/API/GetSwapPrice?"],
+    ["a misspelled method", "/rpc/API/GetSwapPrise", {}, "{}", "did you mean /rpc/API/GetSwapPrice?"],
     [
-      "a misspelt method of a network",
+      "a misspelled method of a network",
       "/137/rpc/Marketplace/GetOrder",
       {},
       "{}",
@@ -117,7 +117,7 @@ describe("the platform as one object", () => {
     ],
     ["a body that is a form", "/rpc/API/Ping", {}, "a=1", "not JSON"],
     [
-      "a misspelt field",
+      "a misspelled field",
       "/rpc/Builder/GetAudience",
       {},
       '{"audienceID":7}',
@@ -177,7 +177,7 @@ describe("the platform as one object", () => {
       name: "WebrpcBadRequest",
       cause: expect.stringContaining("expected an object"),
     });
-    // A method that is misspelt does not compile; one that the host does not know yet is told as an address.
+    // A misspelled method does not compile. A method that an older host lacks is reported with its URL.
     // @ts-expect-error Property 'getAudeince' does not exist
     expect(connect({ url }).builder.getAudeince).toBeUndefined();
     const old: Platform = connect({ url, accessKey, transport: asOfVersion("v9") });

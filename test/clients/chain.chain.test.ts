@@ -61,6 +61,21 @@ describe.skipIf(noSandbox || !isInstalled)("official clients of API", () => {
     expect(await verdict(signer.address, "0x1234")).toEqual({ isValid: false });
   });
 
+  test.each(["1.10.15", "2.3.8", "3.0.9"])("%s: isValidMessageSignature", async (version) => {
+    const message = "Hi, please sign this message";
+    const signature = await signer.signMessage({ message });
+    const verdict = (walletAddress: string, given: string) =>
+      call(version, "isValidMessageSignature", {
+        chainId: "31337",
+        walletAddress,
+        message: given,
+        signature,
+      });
+    expect(await verdict(signer.address, message)).toEqual({ isValid: true });
+    expect(await verdict(signer.address, `${message}.`)).toEqual({ isValid: false });
+    expect(await verdict(sandbox().safe, message)).toEqual({ isValid: false });
+  });
+
   test.each(["2.2.14", "2.3.8"])("%s: getSwapPrice", async (version) => {
     const { tokens } = sandbox();
     const ask = { chainId: 31_337, buyCurrencyAddress: tokens.dai, sellCurrencyAddress: nativeCoin };
@@ -133,5 +148,76 @@ describe.skipIf(noSandbox || !isInstalled)("official clients of API", () => {
     };
     const err = await call("2.3.8", "getSwapQuote", quote).catch((one) => one);
     expect(err).toBeInstanceOf(module["QueryFailedError"] as new () => Error);
+  });
+});
+
+describe.skipIf(noSandbox || !isInstalled)("official clients of Indexer", () => {
+  const sandbox = useSandbox();
+  let host: RunningHost;
+
+  beforeAll(async () => {
+    if (noSandbox || !isInstalled) return;
+    host = await startHost({
+      args: ["--networks", "31337", "--check-responses"],
+      env: {
+        RPC_URLS: `31337=${sandbox().rpcUrl}`,
+        NETWORK_DETAILS: JSON.stringify({ "31337": { follow: { pollMs: 50 } } }),
+      },
+    });
+  });
+  afterAll(async () => {
+    await host?.[Symbol.asyncDispose]();
+  });
+
+  test.each(["2.2.14", "2.3.50", "3.0.13"])("%s: subscribeEvents", async (version) => {
+    const Client = (await loadClient(`indexer-${version}`))["Indexer"] as ClientClass;
+    const { tokens, accounts, rpcUrl } = sandbox();
+    let isOpen = false;
+    const client = new Client(`${host.url}/31337`, async (url, init) => {
+      const headers = { ...(init.headers as object), "x-access-key": host.accessKey };
+      const response = await fetch(url, { ...init, headers });
+      isOpen = response.ok;
+      return response;
+    });
+    const received: unknown[] = [];
+    const closing = new AbortController();
+    const options = {
+      signal: closing.signal,
+      onMessage: (message: unknown) => received.push(message),
+      onError: () => {},
+    };
+    const filter = {
+      contractAddresses: [tokens.usd],
+      events: ["Transfer(address indexed from, address indexed to, uint256 value)"],
+      accounts: [accounts[5]],
+    };
+    const subscribe = client["subscribeEvents"] as unknown as (request: object, options: object) => unknown;
+    void subscribe({ filter }, options);
+    await expect.poll(() => isOpen).toBe(true);
+    const [from = "", to = ""] = accounts;
+    const transfer = (address: string): string =>
+      `0xa9059cbb${address.slice(2).padStart(64, "0")}${"5".padStart(64, "0")}`;
+    for (const [id, receiver] of [to, accounts[5] ?? ""].entries())
+      await fetch(rpcUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          method: "eth_sendTransaction",
+          params: [{ from, to: tokens.usd, data: transfer(receiver) }],
+        }),
+      });
+    await expect.poll(() => received, { timeout: 60_000 }).toHaveLength(1);
+    expect(received[0]).toMatchObject({
+      log: {
+        type: "BLOCK_ADDED",
+        contractAddress: tokens.usd?.toLowerCase(),
+        logDataType: "TOKEN_TRANSFER",
+        txnLogIndex: 0,
+        event: { names: ["from", "to", "value"] },
+      },
+    });
+    closing.abort();
   });
 });

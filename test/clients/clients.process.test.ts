@@ -6,6 +6,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DatabaseFault } from "../../server/base/storage/fault.ts";
+import { dependencyFailure } from "../../server/host/failures.ts";
+import { failureResponse } from "../../server/host/http/failure-response.ts";
 import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
 import { ask, makeKey, makeSecret } from "../support/operator.ts";
 import { type ClientClass, isInstalled, loadClient } from "./official.ts";
@@ -16,9 +19,7 @@ interface Official {
   readonly service: string;
   /** Prefix of its paths. */
   readonly prefix: string;
-  /** The client's method, and the method of this host if its name differs. */
   readonly method: string;
-  readonly sentTo?: string;
   readonly needsSecretKey: boolean;
   /** A client method that this host does not have. */
   readonly unknownMethod: string;
@@ -36,46 +37,32 @@ const metadata = {
   prefix: "",
   method: "tokenCollectionFilters",
   needsSecretKey: false,
-  unknownMethod: "getTokenMetadata",
+  unknownMethod: "runtimeStatus",
 };
 const marketplace = {
   service: "Marketplace",
   prefix: "/polygon",
   method: "getFloorOrder",
   needsSecretKey: false,
-  unknownMethod: "getCollectible",
+  unknownMethod: "checkoutOptionsMarketplace",
 };
 const indexer = {
   service: "Indexer",
   prefix: "/polygon",
   method: "getAllWebhookListeners",
   needsSecretKey: true,
-  unknownMethod: "getTokenBalances",
+  unknownMethod: "getTransactionHistory",
 };
 
 const officials: readonly Official[] = [
   { ...api, name: "api-2.3.8" },
   { ...api, name: "api-3.0.9" },
   { ...metadata, name: "metadata-2.2.14" },
-  {
-    ...metadata,
-    name: "metadata-2.3.43",
-    method: "getTokenMetadataPropertyFilters",
-    sentTo: "TokenCollectionFilters",
-  },
+  { ...metadata, name: "metadata-2.3.43", method: "getTokenMetadataPropertyFilters" },
   { ...marketplace, name: "marketplace-2.2.11" },
   { ...marketplace, name: "marketplace-2.3.39" },
   { ...indexer, name: "indexer-2.2.14" },
   { ...indexer, name: "indexer-3.0.13" },
-  {
-    name: "builder-2.3.46",
-    service: "Builder",
-    prefix: "",
-    method: "getAudienceRegistrationPublicStatus",
-    sentTo: "GetAudience",
-    needsSecretKey: false,
-    unknownMethod: "getAudienceRegistrationPublicStatus",
-  },
 ];
 
 test.runIf(process.env["CI"] === "true")("the official clients are installed in CI", () => {
@@ -143,8 +130,7 @@ describe.runIf(isInstalled).each(officials)("$name", (official) => {
   });
 
   test("an unknown method is its WebrpcBadRouteError", async () => {
-    const { sentTo: _, ...unmoved } = official;
-    await expectError(unmoved, official.unknownMethod, "WebrpcBadRouteError", withKeys(host.accessKey));
+    await expectError(official, official.unknownMethod, "WebrpcBadRouteError", withKeys(host.accessKey));
   });
 
   if (!official.needsSecretKey) return;
@@ -152,6 +138,21 @@ describe.runIf(isInstalled).each(officials)("$name", (official) => {
     await expectError(official, official.method, "PermissionDeniedError", withKeys(host.accessKey));
   });
 });
+
+test.runIf(isInstalled).each(officials)(
+  "$name shows an unavailable database as HTTP 503",
+  async (official) => {
+    const failure = dependencyFailure(new DatabaseFault("connection refused"));
+    if (failure === undefined) throw new Error("the fault has no response");
+    const { body, headers, status } = failureResponse(failure);
+    const Client = (await loadClient(official.name))[official.service] as ClientClass;
+    const client = new Client(
+      "http://host",
+      async () => new Response(body as string, { status, headers: { ...headers } }),
+    );
+    await expect(client[official.method]?.({})).rejects.toMatchObject({ code: 1901, status: 503 });
+  },
+);
 
 /** Calls the client with the headers and body of a case. */
 async function expectError(
@@ -163,7 +164,7 @@ async function expectError(
   const module = await loadClient(official.name);
   const Client = module[official.service] as ClientClass;
   const client = new Client(`${host.url}${official.prefix}`, (url, init) =>
-    fetch(official.sentTo === undefined ? url : url.replace(/[^/]+$/, official.sentTo), {
+    fetch(url, {
       ...init,
       headers: { ...(init.headers as Headers), ...headers },
       body: body ?? init.body ?? null,

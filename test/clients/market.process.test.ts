@@ -26,6 +26,7 @@ beforeAll(async () => {
   });
   database = databaseOf(data);
   await database.query(records);
+  await database.query(owners);
 });
 afterAll(async () => {
   if (!isInstalled) return;
@@ -65,6 +66,17 @@ from (values
   (1, 700, '17', 'sequence_marketplace_v2', 'listing', 1500000), (2, 700, '0xff', 'opensea', 'offer', 1000000),
   (3, null, '18', 'blur', 'offer', 900000)
 ) as one (id, token, order_id, marketplace, side, price)`;
+
+/** Token 7 exists five times, and the one with the large id once, as of block 42. */
+const owners = `
+with followed as (
+  insert into followed_collection (collection_id, known_through, followed_by, has_history) values (70, 0, 'setting', true)
+), typed as (
+  insert into contract_type values (${chainId}, decode(repeat('ab', 20), 'hex'), 'ERC1155')
+), block as (
+  insert into follower_cursor (chain_id, first_block, block_number, block_hash) values (${chainId}, 1, 42, decode(repeat('be', 32), 'hex'))
+)
+insert into collectible_owner values (700, '${maker}', 2), (700, '${usd}', 3), (701, '${maker}', 1)`;
 
 const listing = {
   id: 1,
@@ -149,6 +161,15 @@ const metadata = {
     },
   ],
 };
+const dollar = {
+  chainId,
+  contractAddress: usd,
+  status: "active",
+  symbol: "USD",
+  decimals: 6,
+  exchangeRate: 1,
+  nativeCurrency: false,
+};
 const unknownToken = { tokenId: largeId, name: "", attributes: [], status: "NOT_AVAILABLE" };
 
 interface Collectible {
@@ -160,8 +181,8 @@ interface Collectible {
 
 async function call<Answer>(name: string, service: string, method: string, request: object): Promise<Answer> {
   const Client = (await loadClient(name))[service] as ClientClass;
-  // The older release uses a path per network, the newer ones name the network in the body.
-  const client = new Client(`${host.url}${name.includes("2.2.11") ? "/polygon" : ""}`, (url, init) =>
+  // An older release and the indexers use a path per network, the others name the network in the body.
+  const client = new Client(`${host.url}${/2[.]2[.]11|indexer/.test(name) ? "/polygon" : ""}`, (url, init) =>
     fetch(url, { ...init, headers: { ...(init.headers as object), "x-access-key": host.accessKey } }),
   );
   return (await client[method]?.(request)) as Answer;
@@ -256,6 +277,97 @@ describe.runIf(isInstalled).each(["2.2.11", "2.3.38", "2.3.39"])("marketplace %s
     });
   });
 
+  test.each([
+    ["getHighestPriceOfferForCollectible", "0xff"],
+    ["getLowestPriceOfferForCollectible", "18"],
+    ["getHighestPriceListingForCollectible", "17"],
+    ["getLowestPriceListingForCollectible", "17"],
+  ])("%s", async (method, orderId) => {
+    expect(await ask(method, { tokenId: "7" })).toMatchObject({ order: { orderId } });
+    expect(await ask(method, { tokenId: "7", filter: { marketplace: ["magic_eden"] } })).toEqual({
+      order: null,
+    });
+  });
+
+  test("listListingsForCollectible, listOffersForCollectible", async () => {
+    const page = { page: 1, pageSize: 1, more: false };
+    expect(await ask("listListingsForCollectible", { tokenId: "7", page })).toEqual({
+      listings: [listing],
+      page: { ...page, sort: [] },
+    });
+    const { offers, page: served } = await ask<{ offers: { orderId: string }[]; page: object }>(
+      "listOffersForCollectible",
+      { tokenId: "7", page },
+    );
+    expect(offers.map(({ orderId }) => orderId)).toEqual(["0xff"]);
+    expect(served).toEqual({ page: 1, pageSize: 1, more: true, sort: [] });
+    expect(await ask("listOffersForCollectible", { tokenId: "7", page: { ...page, page: 2 } })).toMatchObject(
+      {
+        offers: [{ orderId: "18" }],
+        page: { page: 2, more: false },
+      },
+    );
+  });
+
+  test("getCollectible", async () => {
+    expect(await ask("getCollectible", { tokenId: "7" })).toEqual({ metadata });
+    expect(await ask("getCollectible", { tokenId: largeId })).toEqual({ metadata: unknownToken });
+    await expect(ask("getCollectible", { tokenId: "8" })).rejects.toMatchObject({ code: 3000 });
+  });
+
+  test("getCountOfAllCollectibles, getCountOfFilteredCollectibles", async () => {
+    expect(await ask("getCountOfAllCollectibles", {})).toEqual({ count: 2 });
+    expect(await ask("getCountOfFilteredCollectibles", { side: "listing" })).toEqual({ count: 1 });
+    expect(await ask("getCountOfFilteredCollectibles", { side: "offer" })).toEqual({ count: 2 });
+    const filter = { includeEmpty: true, searchText: "seven" };
+    expect(await ask("getCountOfFilteredCollectibles", { side: "listing", filter })).toEqual({ count: 1 });
+  });
+
+  test("listCurrencies", async () => {
+    const { currencies } = await ask<{ currencies: object[] }>("listCurrencies", {});
+    expect(currencies).toMatchObject([
+      { contractAddress: `0x${"0".repeat(40)}`, nativeCurrency: true, exchangeRate: 0 },
+      dollar,
+    ]);
+  });
+
+  if (version !== "2.2.11") {
+    test("listListings, listOffers", async () => {
+      const { listings } = await ask<{ listings: object[] }>("listListings", {});
+      expect(listings).toEqual([listing]);
+      expect(await ask("listOffers", {})).toMatchObject({ offers: [{ orderId: "0xff" }, { orderId: "18" }] });
+    });
+
+    test("listOrdersWithCollectibles", async () => {
+      const request = { side: "listing", filter: { searchText: "seven" } };
+      expect(await ask("listOrdersWithCollectibles", request)).toEqual({
+        collectibles: [{ metadata, order: listing }],
+        page: { page: 1, pageSize: 30, more: false, sort: [] },
+      });
+    });
+
+    test("counts of orders", async () => {
+      expect(await ask("getCountOfAllOrders", { side: "offer" })).toEqual({ count: 1 });
+      const filter = { prices: [{ contractAddress: usd, min: "1500001" }] };
+      expect(await ask("getCountOfFilteredOrders", { side: "listing", filter })).toEqual({ count: 0 });
+      expect(await ask("getCountOfListingsForCollectible", { tokenId: "7" })).toEqual({ count: 1 });
+      expect(await ask("getCountOfOffersForCollectible", { tokenId: "7" })).toEqual({ count: 2 });
+    });
+
+    test("getCollectionDetail and the currencies of its orders", async () => {
+      expect(await ask("getCollectionDetail", {})).toMatchObject({
+        collection: { status: "active", chainId, contractAddress: collection.toLowerCase() },
+      });
+      await expect(ask("getCollectionDetail", { contractAddress: maker })).rejects.toMatchObject({
+        code: 3000,
+      });
+      for (const method of ["getCollectionActiveListingsCurrencies", "getCollectionActiveOffersCurrencies"]) {
+        expect(await ask(method, {})).toMatchObject({ currencies: [dollar] });
+        expect(await ask(method, { contractAddress: maker })).toEqual({ currencies: [] });
+      }
+    });
+  }
+
   test("an unknown sort column is the client's own class of error", async () => {
     const module = await loadClient(`marketplace-${version}`);
     const err = await ask("listCollectibles", {
@@ -268,24 +380,172 @@ describe.runIf(isInstalled).each(["2.2.11", "2.3.38", "2.3.39"])("marketplace %s
   });
 });
 
-describe.runIf(isInstalled).each(["1.10.15", "2.0.26", "2.2.14"])("metadata %s", (version) => {
-  const ask = (request: object): Promise<unknown> =>
-    call(`metadata-${version}`, "Metadata", "tokenCollectionFilters", request);
+describe.runIf(isInstalled).each(["2.2.14", "2.3.50", "3.0.13"])("indexer %s", (version) => {
+  const ask = <Answer>(method: string, request: object): Promise<Answer> =>
+    call(`indexer-${version}`, "Indexer", method, { someNewKey: 1, ...request });
+  const held = {
+    contractType: "ERC1155",
+    contractAddress: collection.toLowerCase(),
+    accountAddress: maker,
+    balanceUSD: "0",
+    priceUSD: "0",
+    blockHash: `0x${"be".repeat(32)}`,
+    blockNumber: 42,
+    chainId,
+  };
+  const seven = { ...held, tokenID: "7", balance: "2", uniqueCollectibles: "1", isSummary: false };
+  const other = { ...held, tokenID: largeId, balance: "1", uniqueCollectibles: "1", isSummary: false };
 
-  test("tokenCollectionFilters, with the chain by id, number, name and both spellings", async () => {
-    const filters = [
-      { name: "Rarity", type: "STRING", min: null, max: null, values: ["Rare"] },
-      { name: "Level", type: "INT", min: 5, max: 5, values: [] },
-      { name: "series", type: "STRING", min: null, max: null, values: ["b"] },
-      { name: "edition", type: "INT", min: 1, max: 1, values: [] },
-      { name: "tags", type: "ARRAY", min: null, max: null, values: ["x", "y"] },
-    ];
+  test("getTokenBalances", async () => {
+    const summary = { ...held, balance: "3", uniqueCollectibles: "2", isSummary: true };
+    const request = {
+      accountAddress: maker,
+      includeMetadata: false,
+      metadataOptions: { verifiedOnly: true },
+    };
+    expect(await ask("getTokenBalances", request)).toEqual({
+      page: { page: 1, pageSize: 30, more: false },
+      balances: [summary],
+    });
+    expect(await ask("getTokenBalances", { ...request, contractAddress: collection })).toMatchObject({
+      balances: [seven, other],
+    });
+    expect(
+      await ask("getTokenBalances", { ...request, includeCollectionTokens: true, includeMetadata: true }),
+    ).toMatchObject({
+      balances: [
+        { ...seven, tokenMetadata: metadata, contractInfo: { type: "ERC1155" } },
+        { ...other, tokenMetadata: unknownToken },
+      ],
+    });
+    await expect(ask("getTokenBalances", { ...request, contractAddress: maker })).rejects.toMatchObject({
+      code: 3000,
+    });
+  });
+
+  test("getTokenSupplies, with the page of the previous response", async () => {
+    const request = { contractAddress: collection, page: { page: 1, pageSize: 1 } };
+    const first = await ask<{ page: object }>("getTokenSupplies", request);
+    expect(first).toEqual({
+      page: { page: 1, pageSize: 1, after: "7", more: true },
+      contractType: "ERC1155",
+      tokenIDs: [{ tokenID: "7", supply: "5", chainId }],
+    });
+    expect(await ask("getTokenSupplies", { ...request, page: first.page })).toMatchObject({
+      page: { more: false },
+      tokenIDs: [{ tokenID: largeId, supply: "1" }],
+    });
+  });
+
+  test("getTokenIDRanges", async () => {
+    expect(await ask("getTokenIDRanges", { contractAddress: collection })).toEqual({
+      contractType: "ERC1155",
+      tokenIDRanges: [
+        { start: "7", end: "7" },
+        { start: largeId, end: largeId },
+      ],
+      moreRanges: false,
+    });
+    await expect(ask("getTokenIDRanges", { contractAddress: maker })).rejects.toMatchObject({ code: 3000 });
+  });
+});
+
+describe.runIf(isInstalled).each(["1.10.15", "2.0.26", "2.2.14", "2.3.43"])("metadata %s", (version) => {
+  const ask = <Answer>(method: string, request: object): Promise<Answer> =>
+    call(`metadata-${version}`, "Metadata", method, { contractAddress: collection, ...request });
+  const chainID = String(chainId);
+  const isNewest = version === "2.3.43";
+  const filtersMethod = isNewest ? "getTokenMetadataPropertyFilters" : "tokenCollectionFilters";
+
+  test("property filters, with the chain by id, number, name and both spellings", async () => {
     for (const chain of [{ chainID: "137" }, { chainID: 137 }, { chainID: "polygon" }, { chainId: "0x89" }])
-      expect(await ask({ ...chain, contractAddress: collection, extra: 1 })).toEqual({ filters });
-    expect(await ask({ chainID: "137", contractAddress: maker })).toEqual({ filters: [] });
-    expect(await ask({ chainID: "137", chainId: 137, contractAddress: maker })).toEqual({ filters: [] });
-    await expect(ask({ chainID: "137", chainId: 1, contractAddress: maker })).rejects.toMatchObject({
+      expect(await ask(filtersMethod, { ...chain, excludeProperties: [], extra: 1 })).toEqual({ filters });
+    const contractAddress = maker;
+    expect(await ask(filtersMethod, { chainID: "137", contractAddress })).toEqual({ filters: [] });
+    expect(await ask(filtersMethod, { chainID: "137", chainId: 137, contractAddress })).toEqual({
+      filters: [],
+    });
+    await expect(ask(filtersMethod, { chainID: "137", chainId: 1, contractAddress })).rejects.toMatchObject({
       code: -4,
     });
   });
+
+  test.runIf(isNewest)("property filters without some properties, or without values", async () => {
+    const excludeProperties = ["Rarity", "tags", "none"];
+    const left = filters.filter(({ name }) => !excludeProperties.includes(name));
+    expect(await ask(filtersMethod, { chainID, excludeProperties })).toEqual({ filters: left });
+    expect(await ask(filtersMethod, { chainID, excludeProperties, excludePropertyValues: true })).toEqual({
+      filters: left.map((filter) => ({ ...filter, values: [] })),
+    });
+  });
+
+  test("getTokenMetadata", async () => {
+    const nobody = { ...unknownToken, tokenId: "8" };
+    expect(await ask("getTokenMetadata", { chainID, tokenIDs: ["8", "7", largeId, "7"] })).toEqual({
+      tokenMetadata: [nobody, metadata, unknownToken, metadata],
+    });
+    expect(await ask("getTokenMetadata", { chainID, tokenIDs: [] })).toEqual({ tokenMetadata: [] });
+  });
+
+  test("getTokenMetadataBatch", async () => {
+    const contractTokenMap = { [collection]: ["7", "8"], [maker]: ["1"], [usd]: [] };
+    expect(await ask("getTokenMetadataBatch", { chainID, contractTokenMap })).toEqual({
+      contractTokenMetadata: {
+        [collection.toLowerCase()]: [metadata, { ...unknownToken, tokenId: "8" }],
+        [maker]: [{ ...unknownToken, tokenId: "1" }],
+        [usd]: [],
+      },
+    });
+  });
+
+  test("searchTokenMetadata", async () => {
+    const page = { page: 1, pageSize: 1 };
+    expect(await ask("searchTokenMetadata", { chainID, filter: {}, page })).toEqual({
+      tokenMetadata: [metadata],
+      page: { ...page, more: true, sort: [] },
+    });
+    expect(await ask("searchTokenMetadata", { chainID, filter: {}, page: { ...page, page: 2 } })).toEqual({
+      tokenMetadata: [unknownToken],
+      page: { page: 2, pageSize: 1, more: false, sort: [] },
+    });
+    for (const [filter, count] of [
+      [{ text: "sev" }, 1],
+      [{ text: "eight" }, 0],
+      [{ properties: [{ name: "Rarity", type: "STRING", values: ["Rare"] }] }, 1],
+      [{ text: "sev", properties: [{ name: "Level", type: "INT", min: 6 }] }, 0],
+    ] as const) {
+      const found = await ask<{ tokenMetadata: object[] }>("searchTokenMetadata", { chainID, filter });
+      expect(found.tokenMetadata).toHaveLength(count);
+    }
+  });
+
+  test("getContractInfo, getContractInfoBatch, of a host without a node", async () => {
+    const known = {
+      chainId,
+      address: usd,
+      source: "host",
+      name: "USD",
+      type: "UNKNOWN",
+      symbol: "USD",
+      decimals: 6,
+      deployed: true,
+      extensions: {},
+      status: "AVAILABLE",
+    };
+    const nothing = { chainId, source: "", name: "", symbol: "", deployed: false, extensions: {} };
+    const unknown = { ...nothing, address: maker, type: "UNKNOWN", status: "NOT_AVAILABLE" };
+    expect(await ask("getContractInfo", { chainID, contractAddress: usd })).toEqual({ contractInfo: known });
+    const contractAddresses = [usd, maker, usd];
+    expect(await ask("getContractInfoBatch", { chainID, contractAddresses })).toEqual({
+      contractInfoMap: { [usd]: known, [maker]: unknown },
+    });
+  });
 });
+
+const filters = [
+  { name: "Rarity", type: "STRING", min: null, max: null, values: ["Rare"] },
+  { name: "Level", type: "INT", min: 5, max: 5, values: [] },
+  { name: "series", type: "STRING", min: null, max: null, values: ["b"] },
+  { name: "edition", type: "INT", min: 1, max: 1, values: [] },
+  { name: "tags", type: "ARRAY", min: null, max: null, values: ["x", "y"] },
+];

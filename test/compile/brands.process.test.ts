@@ -7,6 +7,7 @@ import { project, tsc } from "./project.ts";
 
 const code = `
 import { type Client, get } from "./brands/client.ts";
+import { visitSchema } from "./brands/standard-schema.ts";
 import { type ChiefId, type DoctorId, type PatientId, toChiefId, toCount, toDoctorId, toPatientId } from "./brands/types.ts";
 
 const client: Client = { url: "http://localhost" };
@@ -16,7 +17,14 @@ export const doctor: DoctorId = chief;
 export const text: string = patient;
 void get(client, { patient, count: toCount(3) }).then(({ visit }) => get(client, { patient: visit.patient, count: visit.count }));
 
+type Types = NonNullable<(typeof visitSchema)["~standard"]["types"]>;
+export const form: Types["input"] = {
+  patient: "p1", doctors: ["d1"], count: 3, at: "2026-01-01T00:00:00Z", byName: { ada: "p1" }, ids: [], brand: { of: "d1" },
+};
+export const validated = (output: Types["output"]): PatientId => output.patient;
+
 // Wrong: one line each.
+export const unchecked: PatientId = form.patient;
 void get(client, { patient: "p1", count: toCount(3) });
 void get(client, { patient: doctor, count: toCount(3) });
 void get(client, { patient, count: 3 });
@@ -25,7 +33,7 @@ export const plain: ChiefId = toChiefId("d1");
 `;
 
 test("plain values and those of other types do not compile", async () => {
-  using made = await project(["brands"], {});
+  using made = await project(["brands"], {}, { targets: ["client", "standard-schema"] });
   writeFileSync(join(made.path, "src/use.ts"), code);
   const printed = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, "--noEmit"], { cwd: made.path }, (_, out) => resolve(out));

@@ -65,9 +65,9 @@ const helpers: Readonly<
       PagedMethod: "use(infiniteQueryOptions(METHOD, client, req));",
     },
   },
-  streamedOptions: {
+  streamOptions: {
     from: "ridlkit-runtime/tanstack-query",
-    of: { StreamMethod: "use(streamedOptions(METHOD, client, req));" },
+    of: { StreamMethod: "use(streamOptions(METHOD, client, req));" },
   },
 };
 

@@ -41,7 +41,7 @@ test.each<readonly [name: string, helpers: readonly string[], files: readonly st
   ["queryOptions", ["queryOptions"], [], 11_600],
   ["mutationOptions", ["mutationOptions"], [], 10_300],
   ["infiniteQueryOptions", ["infiniteQueryOptions"], [], 11_300],
-  ["streamedOptions", ["streamedOptions"], [], 10_600],
+  ["streamOptions", ["streamOptions"], [], 10_600],
   ["every helper", helperNames, [], 19_700],
 ])("100 methods, %s", (_name, helpers, files, limit) => {
   writeProgram(made.path, "app.ts", helpers);

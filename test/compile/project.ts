@@ -40,6 +40,7 @@ export async function project(
     "src/.keep": "",
   });
   copyFileSync(`${here}tsconfig.json`, join(made.path, "strict.json"));
+  copyFileSync(`${here}strict-alone.json`, join(made.path, "strict-alone.json"));
   symlinkSync(join(root, "node_modules"), join(made.path, "node_modules"), "junction");
   for (const name of names)
     await generateIn(made, {

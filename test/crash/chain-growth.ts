@@ -1,9 +1,9 @@
 /** Random growth of a chain: blocks with transfers that come, leave, and come back. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EventChain, forkOf, reorganise, type Switch } from "../support/event-chain.ts";
+import { type EventChain, forkOf, reorganize, type Switch } from "../support/event-chain.ts";
 import type { Random } from "../support/random.ts";
 
-/** Deepest reorganisation, in blocks. */
+/** Deepest reorganization, in blocks. */
 const deepest = 64;
 
 /** Adds blocks with `events` transfers in total. */
@@ -21,7 +21,7 @@ export async function grow(chain: EventChain, random: Random, events: number): P
 export async function change(node: Switch, random: Random): Promise<"left" | "returned"> {
   const chain = node.current;
   if (!random.chance(25)) {
-    await reorganise(chain, random.pick([1, 1, 2, 3, 5, 8, 16, 32, deepest, random.below(deepest) + 1]));
+    await reorganize(chain, random.pick([1, 1, 2, 3, 5, 8, 16, 32, deepest, random.below(deepest) + 1]));
     return "left";
   }
   const fork = await forkOf(chain);

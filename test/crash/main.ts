@@ -1,10 +1,11 @@
-/** `npm run crash -- [rows|streams|webhooks|reorganisations|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
+/** `npm run crash -- [rows|streams|events|webhooks|reorganizations|writes]… [--rounds N] [--seed S]`: the long form of the crash tests. Needs `npm run build` after a change. */
 import { parseArgs } from "node:util";
 import { makeData } from "../support/host.ts";
 import { freshSeed, seededRandom } from "../support/random.ts";
 import { startSharedPostgres } from "../support/shared-postgres.ts";
+import { eventStreamRounds } from "./events.ts";
 import type { Part } from "./part.ts";
-import { isNetZero, reorganisationRounds } from "./reorganisations.ts";
+import { isNetZero, reorganizationRounds } from "./reorganizations.ts";
 import { crashRounds } from "./rounds.ts";
 import { chaosOfStreams } from "./streams.ts";
 import { webhookRounds } from "./webhooks.ts";
@@ -19,7 +20,7 @@ const rows: Part = async ({ rounds = 20, random }) => {
   return lost === 0;
 };
 
-/** 100 rounds emit 20,000 events; reorganisations remove some of them. */
+/** 100 rounds emit 20,000 events; reorganizations remove some of them. */
 const eventsOfRound = 200;
 
 const webhooks: Part = async ({ rounds = 100, random }) => {
@@ -36,7 +37,7 @@ const webhooks: Part = async ({ rounds = 100, random }) => {
 const roundsPerChain = 10;
 
 /** Depths from 1 to 500. */
-const reorganisations: Part = async ({ rounds = 40, random }) => {
+const reorganizations: Part = async ({ rounds = 40, random }) => {
   const depths = Array.from({ length: rounds }, () =>
     random.pick([1, 8, 64, 65, 500, random.below(500) + 1]),
   );
@@ -44,7 +45,7 @@ const reorganisations: Part = async ({ rounds = 40, random }) => {
   for (let start = 0; start < depths.length; start += roundsPerChain) {
     await using data = await makeData();
     const some = depths.slice(start, start + roundsPerChain);
-    const report = await reorganisationRounds(data, some, random, (progress) => console.log(progress));
+    const report = await reorganizationRounds(data, some, random, (progress) => console.log(progress));
     console.log(JSON.stringify(report, null, 2));
     isWhole &&= isNetZero(report);
   }
@@ -63,6 +64,15 @@ const writes: Part = async ({ rounds = 10, random }) => {
   return isWhole;
 };
 
+/** 20 reorganizations with two hosts and 3 readers. */
+const events: Part = async ({ rounds = 20, random }) => {
+  await using postgres = await startSharedPostgres();
+  const report = await eventStreamRounds(postgres.url, rounds, random, (progress) => console.log(progress));
+  console.log(report);
+  const { lost, twice, missing, surplus, faults } = report;
+  return lost + twice + missing + surplus + faults === 0;
+};
+
 /** 10,000 items, all of which 3 readers get, with more than 500 cuts and 20 kills. */
 const streams: Part = async ({ rounds = 20, random }) => {
   await using postgres = await startSharedPostgres();
@@ -78,7 +88,7 @@ const streams: Part = async ({ rounds = 20, random }) => {
   return report.lost + report.twice + report.unordered === 0;
 };
 
-const parts: Readonly<Record<string, Part>> = { rows, streams, webhooks, reorganisations, writes };
+const parts: Readonly<Record<string, Part>> = { rows, streams, events, webhooks, reorganizations, writes };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -6,7 +6,7 @@ import pg from "pg";
 import { nodeListener } from "../../generator/runtime/src/node.ts";
 import {
   createServer as createApi,
-  itemsInMemory,
+  memoryReplayStore,
   type ReplayStore,
   replay,
 } from "../fixtures/feeds/generated/server.ts";
@@ -16,7 +16,7 @@ import { loadStore } from "./news-store.ts";
 const [kind = "memory", url = ""] = process.argv.slice(2);
 
 function memory(): ReplayStore<News> {
-  const items = itemsInMemory<News>();
+  const items = memoryReplayStore<News>();
   let number = 0;
   setInterval(() => items.publish("x", (id) => ({ id, text: `${number++}` })), 2);
   return items;

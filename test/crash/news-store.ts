@@ -1,4 +1,4 @@
-/** The store in Postgres that docs/streams.md shows. */
+/** The store in Postgres that docs/stream-store.md shows. */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export interface DocumentedStore extends Disposable {
 }
 
 export function documentedStore(): DocumentedStore {
-  const text = blocksOf("docs/streams.md").find(({ file }) => file === "store.ts")?.text ?? "";
+  const text = blocksOf("docs/stream-store.md").find(({ file }) => file === "store.ts")?.text ?? "";
   const folder = mkdtempSync(join(tmpdir(), "ridlkit-store-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

@@ -108,9 +108,9 @@ async function untilAnswered(host: RunningHost): Promise<void> {
       headers: { "content-type": "application/json", "x-access-key": host.accessKey },
       body: JSON.stringify({ chainId: "1", contractAddress: `0x${"1".repeat(40)}` }),
     });
-    // Any error except QueryFailed means that the database was queried.
+    // Any error except Overloaded means that the database was queried.
     const { error } = (await response.json()) as { readonly error?: string };
-    if (error !== "QueryFailed") return;
+    if (error !== "Overloaded") return;
     if (performance.now() > end) throw new Error(`no answer ${healMaxMs} ms after a kill: ${host.err()}`);
     await sleep(20);
   }

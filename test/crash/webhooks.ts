@@ -19,7 +19,7 @@ export interface WebhookCrashReport {
   readonly emitted: number;
   readonly onChain: number;
   readonly kills: Readonly<Record<Victim, number>>;
-  readonly reorganisations: Readonly<Record<"left" | "returned", number>>;
+  readonly reorganizations: Readonly<Record<"left" | "returned", number>>;
   /** Over all receivers: notifications, including removals; repeated calls; missing and surplus logs. */
   readonly notifications: number;
   readonly removals: number;
@@ -41,7 +41,7 @@ const receiverAddresses = ["127.0.6.1", "127.0.6.2", "127.0.6.3"];
  * seconds, and failed calls are retried after five.
  */
 const settleMaxMs = 180_000;
-/** The same before a reorganisation. */
+/** The same before a reorganization. */
 const pauseMaxMs = 30_000;
 
 export async function webhookRounds(
@@ -74,7 +74,7 @@ export async function webhookRounds(
   for (const { url } of receivers) await addTransferListener(host, url);
 
   const kills = { host: 0, postgres: 0, both: 0 };
-  const reorganisations = { left: 0, returned: 0 };
+  const reorganizations = { left: 0, returned: 0 };
   for (let round = 0; round < rounds; round++) {
     const isKilled = round % 3 === 1 || random.chance(40);
     const killing = isKilled ? killSoon(seededRandom(random.below(2 ** 31))) : undefined;
@@ -82,7 +82,7 @@ export async function webhookRounds(
     // A removed block may be notified, in flight, or unseen.
     if (random.chance(30)) await untilKnown(data, states, await logPositionsOn(chain), pauseMaxMs);
     else await sleep(random.below(1_500));
-    reorganisations[await change(node, random)]++;
+    reorganizations[await change(node, random)]++;
     await sleep(random.below(500));
     await killing;
     const [known, removals] = [sum(({ count }) => count), sum((state) => state.removals)];
@@ -111,7 +111,7 @@ export async function webhookRounds(
     emitted: rounds * eventsOfRound,
     onChain: expected.size,
     kills,
-    reorganisations,
+    reorganizations,
     notifications: sum(({ count }) => count),
     removals: sum((state) => state.removals),
     repeats: sum(({ repeats }) => repeats),

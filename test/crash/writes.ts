@@ -110,8 +110,7 @@ export async function lossyWrites(data: Data, options: WritesOptions): Promise<W
           return await call({ idempotencyKey });
         } catch (err) {
           if (!(err instanceof RpcError)) throw err;
-          // QueryFailed: the database did not respond.
-          if (!err.retryable && err.code !== 2003) throw err;
+          if (!err.retryable) throw err;
           repeated++;
           await sleep(100);
         }

@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { platform, toolkit } from "../../docs/.vitepress/pages.ts";
 import { templateNames } from "../../generator/codegen/emit/render.ts";
 import { compile } from "../../generator/language/compile.ts";
-import { blocksOf, pages, readPage, root } from "../support/docs.ts";
+import { blocksOf, nextLine, pages, readPage, root } from "../support/docs.ts";
 import { memoryReader } from "../support/memory-reader.ts";
 
 const blocks = pages().flatMap(blocksOf);
@@ -32,9 +33,9 @@ test.each(blocks.filter(({ language, text }) => language === "yaml" && /^webrpc:
 /** Pages whose code is checked by a test that knows the page, or quotes code that is compiled elsewhere. */
 const knownPages = [
   "docs/configuration.md",
-  "docs/templates.md",
-  "docs/webhooks.md",
-  "docs/works-with.md",
+  "docs/template-plan.md",
+  "docs/platform/webhooks.md",
+  ...pages().filter((page) => page.startsWith("docs/works-with")),
   "client/README.md",
 ];
 
@@ -61,20 +62,20 @@ test.each(pages())("paths named in %s exist", (page) => {
   expect(paths.filter((path) => !isTemplate(path) && !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("each guide names the next page at its end", () => {
-  const reference = [
-    "breaking-rules",
-    "codes",
-    "commands",
-    "configuration",
-    "lint-rules",
-    "meta-keys",
-    "settings",
-  ];
-  const others = [...reference, "templates", "troubleshooting"].map((name) => `docs/${name}.md`);
-  const guides = pages().filter((page) => page.startsWith("docs/") && !others.includes(page));
+test("each guide ends with a link to the page after it in the sidebar", () => {
+  const guides = [...toolkit, ...platform]
+    .filter(({ title }) => title !== "Reference")
+    .flatMap((section) => section.pages)
+    .filter(({ source }) => source.startsWith("docs/") && !/(commands|settings)[.]md$/.test(source));
   expect(guides.length).toBeGreaterThan(20);
-  expect(guides.filter((page) => !/\nNext: .*\n$/.test(readPage(page)))).toEqual([]);
+  expect(
+    guides.flatMap(({ source }) => {
+      const text = readPage(source);
+      const next = nextLine(source);
+      const links = text.match(/^Next: .*$/gm) ?? [];
+      return text.endsWith(`\n${next}\n`) || next === "" ? links.slice(1) : [`${source}: ${next}`];
+    }),
+  ).toEqual([]);
 });
 
 test("the README is among the pages", () => {

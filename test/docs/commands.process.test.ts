@@ -11,7 +11,7 @@ test("docs/commands.md contains the help of all commands", async () => {
   const [common = ""] = commonOptions.exec(overview) ?? [];
   const page = [
     "# All commands",
-    "The output of `npx ridlkit help`, `npx ridlkit help COMMAND` and `npx platform help`.",
+    "The output of `npx ridlkit help` and `npx ridlkit help COMMAND`.",
     "## Common options",
     "All commands of ridlkit accept these options.",
     block(common.trim()),
@@ -19,9 +19,17 @@ test("docs/commands.md contains the help of all commands", async () => {
     ...commands.map((command) =>
       section(`ridlkit ${command}`, helpOf(program, command).replace(commonOptions, "")),
     ),
-    section("platform", helpOf(hostProgram)),
   ];
   await expect(`${page.join("\n\n")}\n`).toMatchFileSnapshot("../../docs/commands.md");
+});
+
+test("docs/platform/commands.md contains the help of the platform", async () => {
+  const page = [
+    "# Commands of the platform",
+    "The output of `npx platform help`.",
+    block(helpOf(hostProgram)),
+  ];
+  await expect(`${page.join("\n\n")}\n`).toMatchFileSnapshot("../../docs/platform/commands.md");
 });
 
 /** The section that every page of help repeats. The document has it once. */

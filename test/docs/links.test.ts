@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
+import { listOfPages } from "../../docs/.vitepress/llms.ts";
+import { pagesOf, sections } from "../../docs/.vitepress/pages.ts";
 import { pages, readPage, root } from "../support/docs.ts";
 
 const all = [...pages(), "llms.txt"];
@@ -9,8 +11,13 @@ test.each(all)("links of %s lead somewhere", (page) => {
   expect([...faultsOf(page)]).toEqual([]);
 });
 
-test("llms.txt names every page of the docs", () => {
-  const named = linksOf("llms.txt").map((link) => link.split("#")[0]);
+// After a change of docs/.vitepress/pages.ts: npx vitest run test/docs/links.test.ts --update
+test("llms.txt lists the pages of the site", async () => {
+  await expect(listOfPages((source) => source)).toMatchFileSnapshot("../../llms.txt");
+});
+
+test("the site has every page of the docs", () => {
+  const named = sections.flatMap(pagesOf).map(({ source }) => source);
   const docs = pages().filter(
     (page) =>
       page.startsWith("docs/") || /^(README|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)[.]md$/.test(page),
@@ -20,7 +27,8 @@ test("llms.txt names every page of the docs", () => {
 
 function* faultsOf(page: string): Generator<string> {
   for (const link of linksOf(page)) {
-    if (/^[a-z]+:/.test(link)) continue;
+    // The code host serves what is above the repository, such as badges.
+    if (/^[a-z]+:/.test(link) || relative(root, join(root, dirname(page), link)).startsWith("..")) continue;
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : relative(root, join(root, dirname(page), path));
     if (!existsSync(join(root, target))) yield `${link}: there is no ${target}`;

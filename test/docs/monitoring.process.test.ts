@@ -18,7 +18,7 @@ interface Dashboard {
 }
 
 const read = (name: string): string =>
-  readFileSync(new URL(`../../docs/monitoring/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../docs/platform/monitoring/${name}`, import.meta.url), "utf8");
 const { groups } = parse(read("alerts.yml")) as Rules;
 const { panels } = JSON.parse(read("dashboard.json")) as Dashboard;
 

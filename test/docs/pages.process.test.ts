@@ -20,7 +20,7 @@ import { tsc } from "../compile/project.ts";
 import { type Block, blocksOf, isForHost, isForNpm, pages, root } from "../support/docs.ts";
 
 /** They have tests of their own: quick-start.process.test.ts, works-with.test.ts. */
-const elsewhere = ["README.md", "docs/works-with.md"];
+const elsewhere = /^README|^docs\/(tutorial|works-with)/;
 
 /** Needs packages that .ci/run installs: `npm ci --prefix test/mcp`. */
 const mcpPage = "docs/mcp.md";
@@ -29,7 +29,8 @@ const missing = existsSync(mcpPackages) || process.env["CI"] === "true" ? [] : [
 
 const runnable = pages().filter(
   (page) =>
-    ![...elsewhere, ...missing].includes(page) &&
+    !elsewhere.test(page) &&
+    !missing.includes(page) &&
     blocksOf(page).some((block) => block.file !== undefined || isCommand(block)),
 );
 

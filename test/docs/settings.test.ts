@@ -7,16 +7,16 @@ import { readConfig } from "../../server/host/read-config.ts";
 import { blocksOf, pages, withGenerated } from "../support/docs.ts";
 
 // After a change to the settings: npx vitest run test/docs/settings.test.ts --update
-test("docs/settings.md lists every setting", async () => {
+test("docs/platform/settings.md lists every setting", async () => {
   const rows = settingEntries().map(([key, { secret, values = "", fallback, help }]) => {
     const flag = secret === true ? "" : `\`--${flagName(key)}\``;
     const names = `\`${key}\` | ${flag} | \`${envName(key)}\``;
-    const link = key === "networkDetails" ? "; see [its keys](platform.md#networks-and-swaps)" : "";
+    const link = key === "networkDetails" ? "; see [its keys](running.md#networks-and-swaps)" : "";
     return `| ${names} | ${help.replaceAll("|", "\\|")}${link} | ${values} | ${defaultText(fallback)} |`;
   });
   const head = ["| key | flag | variable | description | values | default |", "|---|---|---|---|---|---|"];
-  await expect(withGenerated("docs/settings.md", [...head, ...rows].join("\n"))).toMatchFileSnapshot(
-    "../../docs/settings.md",
+  await expect(withGenerated("docs/platform/settings.md", [...head, ...rows].join("\n"))).toMatchFileSnapshot(
+    "../../docs/platform/settings.md",
   );
 });
 

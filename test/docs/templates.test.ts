@@ -3,11 +3,18 @@ import { templateNames } from "../../generator/codegen/emit/render.ts";
 import { readPage, withGenerated } from "../support/docs.ts";
 
 // After a change to the plan: npx vitest run test/docs/templates.test.ts --update
-test("docs/templates.md shows the plan as it is", async () => {
+test("docs/templates.md lists the templates and their helpers", async () => {
   const page = withGenerated(
     "docs/templates.md",
     templateNames.map((name) => `- \`${name}\``).join("\n"),
     helperLines(),
+  );
+  await expect(page).toMatchFileSnapshot("../../docs/templates.md");
+});
+
+test("docs/template-plan.md shows the plan as it is", async () => {
+  const page = withGenerated(
+    "docs/template-plan.md",
     code(
       "generator/codegen/plan/plan.ts",
       /^export (interface|type) (?!Plan\b|Facts\b|UnaliasedType|EmptyText)/,
@@ -16,9 +23,9 @@ test("docs/templates.md shows the plan as it is", async () => {
       "generator/language/model/types.ts",
       /^export type (ResolvedType|TypeReference|MapKeyType)|^export interface TypeReference/,
     ),
-    code("generator/language/model/meta/read.ts", /^export interface Constraints/),
+    `${code("generator/language/model/meta/read.ts", /^export interface Constraints/)}\n\n${code("generator/language/model/conditions.ts", /^export interface Condition/)}`,
   );
-  await expect(page).toMatchFileSnapshot("../../docs/templates.md");
+  await expect(page).toMatchFileSnapshot("../../docs/template-plan.md");
 });
 
 function helperLines(): string {

@@ -20,7 +20,7 @@ service Hello
   - Count(number: int64) => ()
 `;
 
-/** Prints what a server reports for wrong requests, and a client for wrong numbers and time-outs. */
+/** Prints what a server reports for wrong requests, and a client for wrong numbers and timeouts. */
 const script = `import { Hello, result } from "./api/client.ts";
 import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./api/server.ts";
@@ -64,7 +64,7 @@ test("messages of servers and clients", () => {
     "Content-Type must be application/json",
     "/name: expected text, found nothing",
     "WebrpcInternalError",
-    "time-out",
+    "timeout",
     "WebrpcRequestFailed",
     "WebrpcBadResponse",
     "expected an integer within ±(2^53 - 1)",

@@ -8,13 +8,15 @@ import { blocksOf, root } from "../support/docs.ts";
 import { type RunningHost, startHost } from "../support/host.ts";
 import { noSandbox } from "../support/sandbox.ts";
 
-const blocks = blocksOf("docs/webhooks.md").filter(({ language }) => language === "js");
+const blocks = blocksOf("docs/platform/webhooks.md").filter(({ language }) => language === "js");
 const registers = blocks.find(({ text }) => text.includes("AddWebhookListener"))?.text ?? "";
+const streams = blocks.find(({ text }) => text.includes("subscribeEvents"))?.text ?? "";
 const receives = blocks.find(({ text }) => text.includes("createServer"))?.text ?? "";
 
 let host: RunningHost;
 let folder = "";
 let receiver: ChildProcess | undefined;
+let reader: ChildProcess | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ridlkit-webhooks-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -22,12 +24,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   receiver?.kill();
+  reader?.kill();
   await host?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
 test.skipIf(noSandbox)(
-  "the receiver of docs/webhooks.md verifies the calls that its listener gets",
+  "the receiver of docs/platform/webhooks.md verifies the calls that its listener gets, and its stream has the same event",
   async () => {
     const port = await freePort();
     const onPort = (text: string): string => text.replace("8080", String(port));
@@ -36,6 +39,17 @@ test.skipIf(noSandbox)(
     const register = new Function(...names, `return (async () => { ${onPort(registers)} return secret; })()`);
     const secret = (await register(host.url, host.accessKey, host.secretKey, tokens?.USD)) as string;
     writeFileSync(join(folder, "receiver.mjs"), onPort(receives));
+    const [url, accessKey] = [host.url, host.accessKey];
+    const settings = Object.entries({ url, accessKey, contract: tokens?.USD });
+    writeFileSync(
+      join(folder, "stream.mjs"),
+      [...settings.map(([name, value]) => `const ${name} = "${value}";`), streams].join("\n"),
+    );
+    reader = spawn(process.execPath, [join(folder, "stream.mjs")]);
+    let streamed = "";
+    reader.stdout?.on("data", (chunk) => {
+      streamed += chunk;
+    });
     let out = "";
     receiver = spawn(process.execPath, [join(folder, "receiver.mjs")], {
       env: { ...process.env, WEBHOOK_SECRET: secret },
@@ -49,6 +63,7 @@ test.skipIf(noSandbox)(
         () => 0,
       );
     await expect.poll(isUp, { timeout: 120_000 }).toBe(400);
+    await expect.poll(() => openStreams(host), { timeout: 120_000 }).toBe(1);
     const [from, to] = [
       "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
       "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
@@ -66,9 +81,16 @@ test.skipIf(noSandbox)(
     });
     await expect.poll(() => out, { timeout: 120_000 }).toContain(to);
     expect(out).toContain("BLOCK_ADDED Transfer(address,address,uint256)");
+    await expect.poll(() => streamed, { timeout: 120_000 }).toMatch(/^BLOCK_ADDED \d+ \[/);
+    expect(streamed).toContain(to);
   },
   120_000,
 );
+
+async function openStreams({ adminUrl }: RunningHost): Promise<number> {
+  const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(/^platform_event_streams (\d+)$/m.exec(metrics)?.[1]);
+}
 
 function freePort(): Promise<number> {
   return new Promise((done) => {

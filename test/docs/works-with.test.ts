@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stackNames } from "../../generator/tools/init/stacks/index.ts";
 import { recipes } from "../stacks/recipes.ts";
+import { nextLine } from "../support/docs.ts";
 
 interface Section {
   readonly title: string;
@@ -72,26 +73,46 @@ const sections: Readonly<Record<string, Section>> = {
     note: 'For a package without `"type": "module"`, compiled by tsc with `"module": "nodenext"`. With `"node16"` and `"node18"`, tsc reports TS1479, because `ridlkit-runtime` is an ES module. Tools that replace `require`, such as Jest, need [copies of the runtime](runtime.md#with-copies).',
     files: ["main.ts"],
   },
+  opentelemetry: {
+    title: "OpenTelemetry",
+    note: "One span for each call, by the semantic conventions of RPC. The span of an HTTP server is its parent, and what the handler starts are its children.",
+    files: ["traced.ts", "main.ts"],
+  },
+  pino: {
+    title: "Logging with pino",
+    note: "One line for each call. Handlers log with the id of their call.",
+    files: ["logged.ts", "main.ts"],
+  },
+  drizzle: {
+    title: "Drizzle",
+    note: "Rows are responses, without casts: a column that may be null is an optional field with `+ nullable = always`. Rows of Prisma have the same types.",
+    files: ["api.ridl", "pets.ts", "main.ts"],
+  },
   vitest: {
     title: "Tests with vitest",
-    note: "A client and its server in one process, without a port.",
-    files: ["pets.test.ts"],
+    note: "A client and its server in one process, without a port: with your handlers, or with [the mock](mock-and-recordings.md#in-tests).",
+    files: ["pets.test.ts", "mock.test.ts"],
   },
   msw: {
     title: "Mock Service Worker",
-    note: "The real handlers, or ones for a test, answer `fetch` of code that creates its own client. In a browser, pass the same handler to `setupWorker`.",
+    note: "[The mock](mock-and-recordings.md#in-tests) responds to `fetch` of code that creates its own client. `fetchHandler(createServer(handlers))` does so with your handlers; in a browser, pass it to `setupWorker`.",
     files: ["pets.test.ts"],
   },
   playwright: {
     title: "Playwright",
-    note: "Calls of a page are answered in the test's process. A stream arrives as a whole, when it has ended.",
+    note: "[The mock](mock-and-recordings.md#in-tests) responds to calls of a page, in the test's process. A stream arrives as a whole, when it has ended.",
     files: ["pets.spec.ts"],
   },
 };
 
-test("docs/works-with.md has every recipe that CI runs", async () => {
+test("docs/works-with.md links to every recipe that CI runs", async () => {
   expect(Object.keys(sections).sort()).toEqual(Object.keys(recipes).sort());
-  await expect(page()).toMatchFileSnapshot("../../docs/works-with.md");
+  await expect(overview()).toMatchFileSnapshot("../../docs/works-with.md");
+});
+
+// After a change to a recipe: npx vitest run test/docs/works-with.test.ts --update
+test.each(Object.entries(sections))("docs/works-with/%s.md is the recipe", async (name, section) => {
+  await expect(page(name, section)).toMatchFileSnapshot(`../../docs/works-with/${name}.md`);
 });
 
 test("a recipe adds at most 20 lines to a file", () => {
@@ -100,26 +121,22 @@ test("a recipe adds at most 20 lines to a file", () => {
       expect([name, file, textOf(name, file).split("\n").length <= 20]).toEqual([name, file, true]);
 });
 
-function page(): string {
-  const links = Object.values(sections).map(({ title }) => `[${title}](#${anchor(title)})`);
-  const parts = Object.entries(sections).map(([name, { title, note, files }]) => {
-    const settings = JSON.stringify(recipes[name]?.generation ?? {}, undefined, 1)
-      .replaceAll(/\s+/g, " ")
-      .replaceAll("[ ", "[")
-      .replaceAll(" ]", "]");
-    const blocks = files.map((file) => block(name, file)).join("\n\n");
-    return `## ${title}\n\n${note} Settings: \`${settings}\`.\n\n${blocks}\n`;
-  });
+function overview(): string {
+  const rows = Object.entries(sections).map(
+    ([name, { title, note }]) => `| [${title}](works-with/${name}.md) | ${note} |`,
+  );
   return `# Works with
 
 Recipes for frameworks, runtimes and bundlers. CI runs each recipe unchanged, with the packages of \`test/stacks/package.json\`, and checks responses, errors, rejected
-requests and streams. The settings of a recipe are keys of a schema in \`ridlkit.config.json\`: [Configuration](configuration.md).
+requests and streams.
+
+| recipe | notes |
+|---|---|
+${rows.join("\n")}
 
 \`npx ridlkit init --stack NAME\` writes a complete project for ${stackNames.map((name) => `\`${name}\``).join(", ")}.
 
-${links.join(" · ")}
-
-All recipes use this schema and these handlers:
+## The schema and the handlers of all recipes
 
 \`\`\`ridl
 # api.ridl
@@ -131,24 +148,33 @@ ${readFileSync(new URL("../stacks/recipes/api.ridl", import.meta.url), "utf8").t
 ${readFileSync(new URL("../stacks/recipes/handlers.ts", import.meta.url), "utf8").trimEnd()}
 \`\`\`
 
-${parts.join("\n")}
-Next: [Handlers](handlers.md).
+${nextLine("docs/works-with.md")}
+`;
+}
+
+function page(name: string, { title, note, files }: Section): string {
+  const settings = JSON.stringify(recipes[name]?.generation ?? {}, undefined, 1)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("[ ", "[")
+    .replaceAll(" ]", "]");
+  const blocks = files.map((file) => block(name, file)).join("\n\n");
+  const text = note.replaceAll(/(?<=\]\()(?=[\w-]+[.]md)/g, "../");
+  return `# ${title}
+
+${text} CI runs this recipe unchanged, with [the schema and the handlers of all recipes](../works-with.md#the-schema-and-the-handlers-of-all-recipes).
+
+Settings of the schema in [\`ridlkit.config.json\`](../configuration.md): \`${settings}\`
+
+${blocks}
 `;
 }
 
 function block(name: string, file: string): string {
-  const kind = file.endsWith(".json") ? "json" : file.endsWith(".tsx") ? "tsx" : "ts";
-  const comment = kind === "json" ? "" : `// ${file}\n`;
+  const kind = /[^.]+$/.exec(file)?.[0];
+  const comment = kind === "json" ? "" : `${kind === "ridl" ? "#" : "//"} ${file}\n`;
   return `${kind === "json" ? `\`${file}\`:\n\n` : ""}\`\`\`${kind}\n${comment}${textOf(name, file)}\n\`\`\``;
 }
 
 function textOf(name: string, file: string): string {
   return readFileSync(new URL(`../stacks/recipes/${name}/${file}`, import.meta.url), "utf8").trimEnd();
-}
-
-function anchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 -]/g, "")
-    .replaceAll(" ", "-");
 }

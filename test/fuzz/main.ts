@@ -107,7 +107,7 @@ function fuzzVersions(): number {
   return runTest("test/generator/codegen/versions/histories.process.test.ts", env);
 }
 
-/** Random order histories on a local chain, with reorganisations. */
+/** Random order histories on a local chain, with reorganizations. */
 function fuzzMarkets(): number {
   return runTest("test/server/market/indexer/histories.chain.test.ts", {
     MARKET_HISTORIES: String(count),

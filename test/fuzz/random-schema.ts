@@ -110,15 +110,15 @@ function header({ random }: Writer): string {
 }
 
 function importText({ random }: Writer, { path, scope }: ImportOf): string {
-  const spelt = random.pick([path, path, `"${path}"`, `./${path}`, `/${path}`]);
+  const spelled = random.pick([path, path, `"${path}"`, `./${path}`, `/${path}`]);
   if (random.chance(40))
-    return `import${tail(random)}${random.pick(["- ", " - ", "\t-"])}${spelt}${tail(random)}`;
+    return `import${tail(random)}${random.pick(["- ", " - ", "\t-"])}${spelled}${tail(random)}`;
   const members = random.chance(40)
     ? [...scope.enums, ...scope.structs, ...scope.aliases, ...scope.errors, ...scope.services]
         .filter(() => random.chance(80))
         .map((name) => ` -${blank(random)}${random.chance(80) ? name : `"${name}"`}${tail(random)}`)
     : [];
-  return `import${blank(random) || " "}${spelt}${tail(random)}${members.join("")}`;
+  return `import${blank(random) || " "}${spelled}${tail(random)}${members.join("")}`;
 }
 
 function enumText(writer: Writer, name: string): string {

@@ -1,9 +1,5 @@
-import {
-  groupsOf,
-  type Plan,
-  type PlannedField,
-  type TypeFinder,
-} from "../../generator/codegen/plan/plan.ts";
+import type { Plan, PlannedEnumValue, PlannedField, TypeFinder } from "../../generator/codegen/plan/plan.ts";
+import { isInUnion, type Union, type UnionCase, unionsOf } from "../../generator/codegen/plan/unions.ts";
 import type { Side } from "../../generator/codegen/plan/values.ts";
 import { type CoreType, coreTypes, type IntegerRange } from "../../generator/language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../generator/language/model/meta/read.ts";
@@ -64,7 +60,7 @@ export class RandomValues {
       case "core":
         return this.#core(end.name, constraints);
       case "enum":
-        return this.#enumEntry(end.name);
+        return this.#enumForm(this.#random.pick(this.#types.enum(end.name).values));
       case "list":
         if (isBytes(end)) return this.#bytes(constraints);
         return this.#list(end.element, this.#size(constraints, level), level);
@@ -80,45 +76,69 @@ export class RandomValues {
   #struct(name: string, level: number): unknown {
     const value: Record<string, unknown> = {};
     const struct = this.#types.struct(name);
-    const set = groupsOf(struct).flatMap((members) => this.#setOf(members, level));
-    for (const field of this.#random.shuffle(struct.fields)) this.#field(field, value, level, set);
+    const set = new Map<PlannedField, "required" | "optional">();
+    const kinds = new Map<PlannedField, PlannedEnumValue>();
+    for (const union of unionsOf(struct, this.#types)) this.#choose(union, level, set, kinds);
+    for (const field of this.#random.shuffle(struct.fields)) {
+      const kind = kinds.get(field);
+      if (kind === undefined) this.#field(field, value, level, set);
+      else value[this.#nameOf(field)] = this.#enumForm(kind);
+    }
     if (this.#random.chance(5)) value["unknown"] = this.#anything();
     return value;
   }
 
-  /** The fields of a group that are set: one, unless the rule is broken. */
-  #setOf(members: readonly PlannedField[], level: number): readonly PlannedField[] {
-    const ending = members.filter(({ type }) => this.#types.unaliased(type).kind !== "struct");
-    const possible = level < mostLevels ? members : ending;
-    if (this.#breaksLeft === 0 || !this.#random.chance(4)) return [this.#random.pick(possible)];
+  /** Chooses the fields of a union that are set: those of one case, unless the rule is broken. */
+  #choose(
+    { kind, members, cases }: Union,
+    level: number,
+    set: Map<PlannedField, "required" | "optional">,
+    kinds: Map<PlannedField, PlannedEnumValue>,
+  ): void {
+    const isEnding = ({ type }: PlannedField): boolean => this.#types.unaliased(type).kind !== "struct";
+    const possible = level < mostLevels ? cases : cases.filter(({ required }) => required.every(isEnding));
+    const one = this.#random.pick<UnionCase>(possible);
+    if (kind !== undefined && one.kind !== undefined) kinds.set(kind, one.kind);
+    for (const field of one.required) set.set(field, "required");
+    for (const field of one.optional) set.set(field, "optional");
+    if (this.#breaksLeft === 0 || !this.#random.chance(4)) return;
+    const excluded = members.filter((field) => !set.has(field) && (level < mostLevels || isEnding(field)));
+    const [missing] = one.required;
+    if (missing !== undefined && (excluded.length === 0 || this.#random.chance(50))) set.delete(missing);
+    else if (excluded.length > 0) for (const field of excluded) set.set(field, "required");
+    else return;
     this.#breaksLeft--;
-    return this.#random.pick([[], possible]);
   }
 
   #field(
     field: PlannedField,
     value: Record<string, unknown>,
     level: number,
-    set: readonly PlannedField[],
+    set: ReadonlyMap<PlannedField, "required" | "optional">,
   ): void {
-    const { wireName, aliases, optional, nullable } = field;
+    const { wireName, optional, nullable } = field;
     const isRequest = this.#side === "request";
-    const isGrouped = field.group !== undefined;
-    if (
-      isGrouped ? !set.includes(field) : optional || nullable || (isRequest && field.default !== undefined)
-    ) {
-      if (isGrouped || level >= mostLevels || this.#random.chance(50)) {
+    const need = set.get(field);
+    const isAbsent = isInUnion(field) && need === undefined;
+    const mayBeAbsent =
+      need === "optional" ||
+      (!isInUnion(field) && (optional || nullable || (isRequest && field.default !== undefined)));
+    if (isAbsent || mayBeAbsent) {
+      if (isAbsent || level >= mostLevels || this.#random.chance(50)) {
         const mayBeNull = isRequest || nullable;
         if (mayBeNull && this.#random.chance(20)) value[wireName] = null;
         return;
       }
-    } else if (!isGrouped && this.#breaksLeft > 0 && this.#random.chance(4)) {
+    } else if (need === undefined && this.#breaksLeft > 0 && this.#random.chance(4)) {
       this.#breaksLeft--;
       return;
     }
-    const name =
-      isRequest && aliases.length > 0 && this.#random.chance(30) ? this.#random.pick(aliases) : wireName;
-    value[name] = this.#value(field, level + 1);
+    value[this.#nameOf(field)] = this.#value(field, level + 1);
+  }
+
+  #nameOf({ wireName, aliases }: PlannedField): string {
+    const isAlias = this.#side === "request" && aliases.length > 0 && this.#random.chance(30);
+    return isAlias ? this.#random.pick(aliases) : wireName;
   }
 
   #list(element: ResolvedType, size: number, level: number): unknown[] {
@@ -247,8 +267,7 @@ export class RandomValues {
     return options.length === 0 ? undefined : this.#random.pick(options);
   }
 
-  #enumEntry(name: string): unknown {
-    const { wire, number } = this.#random.pick(this.#types.enum(name).values);
+  #enumForm({ wire, number }: PlannedEnumValue): unknown {
     return number !== undefined && this.#side === "request" && this.#random.chance(30)
       ? Number(number)
       : wire;

@@ -62,6 +62,8 @@ const stricterCodes: Readonly<Record<string, string>> = {
   RK412: "a choice has at least two fields",
   RK413: "the data of the error that was meant would have no type",
   RK414: "callers read the data of an error as one type",
+  RK418: "requests could set a field that was to be omitted",
+  RK419: "callers and servers would not know which fields are meant",
 };
 
 function start(options?: { readonly hangMs: number }): Reference {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     const errors = { "-8": { name: "Left", message: "left" } };
     return [
       { entry, targets, name, out: `out/${name}` },
-      { entry, targets, name: `${name}2`, out: `out/${name}2`, builtinErrors: errors, ...otherForms },
+      { entry, targets, name: `${name}2`, out: `out/${name}2`, protocolErrors: errors, ...otherForms },
     ];
   });
   writeFileSync(join(made, "package.json"), '{ "type": "module" }');

@@ -113,9 +113,13 @@ describe.runIf(isInstalled)("with the official SDK", () => {
     const tsc = compiler(major);
     // Installed by .ci/run: `npm ci --prefix test/compile`.
     if (tsc === undefined && process.env["CI"] !== "true") return;
-    for (const options of [strict, aged]) {
+    for (const [options, base] of [
+      [strict, "../../compile/tsconfig.json"],
+      [aged, "../../compile/tsconfig.json"],
+      [strict, "../../compile/strict-alone.json"],
+    ] as const) {
       const config = {
-        extends: "../../compile/tsconfig.json",
+        extends: base,
         compilerOptions: { ...options, types: ["node"] },
         files: ["api/mcp.ts", ...(options === strict ? ["large/mcp.ts"] : [])],
       };

@@ -48,7 +48,7 @@ async function generate(...args: readonly string[]): Promise<Readonly<Record<"ya
   using made = folder({ "trial.ridl": schema, "ridlkit.config.json": JSON.stringify(config) });
   const texts = { yaml: "", json: "" };
   for (const form of ["yaml", "json"] as const) {
-    const { code, err } = await ridlkit(["generate", "--quiet", "--openapi-form", form, ...args], {
+    const { code, err } = await ridlkit(["generate", "--quiet", "--openapi-format", form, ...args], {
       cwd: made.path,
     });
     expect(err).toBe("");
@@ -268,9 +268,9 @@ test("a scheme that is no object is refused at its place", async () => {
 });
 
 test("a form that there is not is refused", async () => {
-  const { code, err } = await ridlkit(["generate", "--openapi-form", "xml", "api.ridl", "--out", "x"]);
+  const { code, err } = await ridlkit(["generate", "--openapi-format", "xml", "api.ridl", "--out", "x"]);
   expect(code).toBe(2);
-  expect(err).toContain('--openapi-form takes yaml or json; found "xml".');
+  expect(err).toContain('--openapi-format takes yaml or json; found "xml".');
 });
 
 test.runIf(isInstalled)("a validator of another maker finds no fault", async () => {

@@ -62,7 +62,7 @@ function textOf(path: string): string {
 }
 
 export function openapiText(schema: string, int64: Int64Form, options: OpenapiOptions = {}): string {
-  const plan = planOf({ "schema.ridl": schema }, "schema.ridl", {}, int64);
+  const plan = planOf({ "schema.ridl": schema }, "schema.ridl", { int64 });
   return emitOpenapi(plan, options)[0]?.text ?? "";
 }
 

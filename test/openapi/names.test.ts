@@ -1,12 +1,13 @@
 /** What all common generators need: names that stay different as identifiers, and schemas from which they make types. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { emitOpenapi } from "../../generator/codegen/emit/openapi/index.ts";
 import { readPage, root } from "../support/docs.ts";
 import { platformPlan } from "../support/platform-plan.ts";
-import { type Document, openapiText, type Schema } from "./documents.ts";
+import { type Document, openapiDocument, openapiText, type Schema } from "./documents.ts";
 import { everySchema, helloSchema } from "./servers.ts";
 
 const order = `webrpc = v1
@@ -142,4 +143,35 @@ test("docs/openapi.md names the versions of generators that are tested", () => {
     "hey-api": packages["node_modules/@hey-api/openapi-ts"]?.version,
   }))
     expect(page).toContain(`${name} ${version}`);
+});
+
+test("a component of a kind rejects the fields of other kinds, as servers do", async () => {
+  const { components } = openapiDocument(`webrpc = v1
+name = pay
+version = v1.0.0
+basepath = /rpc
+
+enum Kind: string
+  - card
+  - cash
+  - iban
+
+struct Pay
+  - kind: Kind
+  - number?: string
+    + when = kind.card
+  - iban?: string
+    + when = kind.iban
+
+service Tills
+  - Take(pay: Pay) => ()
+`);
+  const validate = new Ajv2020({ strict: false }).compile({
+    $ref: "#/components/schemas/Pay",
+    components: components as object,
+  });
+  expect(validate({ kind: "card", number: "1" })).toBe(true);
+  expect(validate({ kind: "cash" })).toBe(true);
+  expect(validate({ kind: "card", number: "1", iban: "x" })).toBe(false);
+  expect(validate({ kind: "cash", number: "1" })).toBe(false);
 });

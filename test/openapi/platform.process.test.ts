@@ -36,10 +36,10 @@ function documentOf(services: readonly string[]): string {
 
 /** The phase "coverage" takes a second for each operation, so a single service has it. */
 test.runIf(isInstalled).each([
-  ["Marketplace", "/polygon", "fuzzing", 14],
-  ["Metadata", "", "coverage,fuzzing", 5],
-  ["Indexer", "/polygon", "fuzzing", 12],
-  ["API", "", "fuzzing", 5],
+  ["Marketplace", "/polygon", "fuzzing", 72],
+  ["Metadata", "", "coverage,fuzzing", 23],
+  ["Indexer", "/polygon", "fuzzing", 22],
+  ["API", "", "fuzzing", 6],
   ["Builder", "", "fuzzing", 4],
 ])("nothing is found in %s", { timeout }, async (service, prefix, phases, operations) => {
   const url = `${attacked.host.url}${prefix}`;

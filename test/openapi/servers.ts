@@ -46,6 +46,7 @@ const everyHandlers = {
   Shop: {
     Echo: echo,
     Order: (ctx: Context, request: { readonly order: Values }) => failing(request.order["id"], request, ctx),
+    Change: echo,
     Names: echo,
     Old: ({ errors }: Context) => errors["Busy"]?.(),
     Secure: echo,

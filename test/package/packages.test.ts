@@ -1,4 +1,4 @@
-/** What npm installs for users of ridlkit, by the lock file: how many packages, with which licences, and which run scripts. */
+/** What npm installs for users of ridlkit, by the lock file: how many packages, with which licenses, and which run scripts. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -49,7 +49,7 @@ test("installs at most 80 packages, those for other machines aside", () => {
   expect(everywhere.length).toBeLessThanOrEqual(78);
 });
 
-test("every package has a licence that asks for no more than to name its authors", () => {
+test("every package has a license that asks for no more than to name its authors", () => {
   const asking = [...tree].filter(
     ([, { license }]) =>
       !/^(MIT|ISC|BSD-[23]-Clause|Apache-2.0|BlueOak-1.0.0|0BSD|CC0-1.0)$/.test(license ?? ""),

@@ -41,15 +41,44 @@ describe.skipIf(binary === undefined && CI !== "true")(
 describe("the contract", () => {
   const health = ["Ping", "Version"];
   const methods: Readonly<Record<string, readonly string[]>> = {
-    API: [...health, "IsValidTypedDataSignature", "GetSwapPrice", "GetSwapQuote"],
+    API: [...health, "IsValidTypedDataSignature", "IsValidMessageSignature", "GetSwapPrice", "GetSwapQuote"],
     Builder: [...health, "ListContractSources", "GetAudience"],
-    Metadata: [...health, "TokenCollectionFilters"],
+    Metadata: [
+      ...health,
+      "TokenCollectionFilters",
+      "GetTokenMetadataPropertyFilters",
+      "SearchTokenMetadata",
+      "GetTokenMetadata",
+      "GetTokenMetadataBatch",
+      "GetContractInfo",
+      "GetContractInfoBatch",
+    ],
     Marketplace: [
       ...health,
       "GetOrders",
       "ListCollectibles",
+      "Execute",
       "GetFloorOrder",
       "GetHighestPriceOfferForCollectible",
+      "GetLowestPriceOfferForCollectible",
+      "GetLowestPriceListingForCollectible",
+      "GetHighestPriceListingForCollectible",
+      "ListListingsForCollectible",
+      "ListOffersForCollectible",
+      "GetCountOfListingsForCollectible",
+      "GetCountOfOffersForCollectible",
+      "ListListings",
+      "ListOffers",
+      "ListOrdersWithCollectibles",
+      "GetCountOfAllOrders",
+      "GetCountOfFilteredOrders",
+      "GetCountOfAllCollectibles",
+      "GetCountOfFilteredCollectibles",
+      "GetCollectible",
+      "GetCollectionDetail",
+      "ListCurrencies",
+      "GetCollectionActiveListingsCurrencies",
+      "GetCollectionActiveOffersCurrencies",
     ],
     Indexer: [
       ...health,
@@ -63,6 +92,10 @@ describe("the contract", () => {
       "PauseAllWebhookListeners",
       "ResumeAllWebhookListeners",
       "RotateWebhookSecret",
+      "SubscribeEvents",
+      "GetTokenBalances",
+      "GetTokenSupplies",
+      "GetTokenIDRanges",
     ],
   };
 
@@ -88,10 +121,11 @@ describe("the contract", () => {
       ["Unavailable", 2002, 400],
       ["QueryFailed", 2003, 400],
       ["NotFound", 3000, 400],
+      ["EventsGap", 3001, 400],
     ]);
   });
 
-  test("documents every type, field and method, and says how each method is authorised", () => {
+  test("documents every type, field and method, and says how each method is authorized", () => {
     const { types, services } = platform();
     const silent = [
       ...types.filter(({ docs }) => docs.length === 0).map(({ name }) => name),

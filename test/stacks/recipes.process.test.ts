@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { isInstalled as hasBrowser } from "../browser/browser.ts";
@@ -13,6 +14,7 @@ import { freePort, post, start, untilAnswered } from "./started.ts";
 const execute = promisify(execFile);
 /** In the folder whose packages they use, as a project is. */
 const made = join(stacksFolder, ".made/recipes");
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const source = (path: string): string => join(stacksFolder, "recipes", path);
 
 afterAll(() => process.env["KEEP"] === "1" || rmSync(made, { recursive: true, force: true }));
@@ -29,7 +31,7 @@ describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe)
     await using host = await start(recipe.start, folder, env);
     const api = `http://127.0.0.1:${env.PORT}${recipe.prefix ?? ""}/rpc/Pets`;
     await untilAnswered(`${api}/GetPet`, { id: 1 });
-    expect(await call(`${api}/GetPet`, { id: 1 })).toEqual([200, { pet: { id: 1, name: "Rex" } }]);
+    expect(await call(`${api}/GetPet`, { id: 1 })).toMatchObject([200, { pet: { id: 1, name: "Rex" } }]);
     expect(await call(`${api}/GetPet`, { id: 9 })).toMatchObject([404, { error: "PetNotFound", code: 1 }]);
     expect(await call(`${api}/GetPet`, { id: "x" })).toMatchObject([400, { error: "WebrpcBadRequest" }]);
     expect(await call(`${api}/Nope`, {})).toMatchObject([404, { error: "WebrpcBadRoute" }]);
@@ -72,13 +74,15 @@ async function makeProject(name: string, recipe: Recipe): Promise<string> {
   cpSync(source(name), folder, { recursive: true });
   if (recipe.build?.[0]?.includes("vitest.config.mjs"))
     writeFileSync(join(folder, "vitest.config.mjs"), "export default {};\n");
+  // As npm installs it.
+  link(join(folder, "node_modules/ridlkit"), root);
   const { generation, out = "generated", handlers = "." } = recipe;
   const ending = recipe.ending ?? ".ts";
   const generated = out === "generated" ? `./generated/server${ending}` : "@acme/contract/server";
   const text = readFileSync(source("handlers.ts"), "utf8").replace("./generated/server.ts", generated);
   writeFileSync(join(folder, handlers, "handlers.ts"), text);
   if (out !== "generated") link(join(folder, "node_modules/@acme/contract"), join(folder, dirname(out)));
-  const schema = { entry: source("api.ridl"), out, ...generation };
+  const schema = { entry: source(recipe.ownSchema ? `${name}/api.ridl` : "api.ridl"), out, ...generation };
   writeFileSync(join(folder, "ridlkit.config.json"), JSON.stringify({ schemas: [schema] }));
   expect(await ridlkitProcess(["generate", "--quiet"], { cwd: folder })).toEqual({
     code: 0,

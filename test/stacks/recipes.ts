@@ -19,6 +19,8 @@ export interface Recipe {
   /** The folders of the generated code and of the shared handlers. Default: the project's root. */
   readonly out?: string;
   readonly handlers?: string;
+  /** Whether the recipe has a schema of its own. */
+  readonly ownSchema?: true;
   readonly needsBrowser?: true;
   /** How imports in the shared handlers end. Default: as they stand, with .ts. */
   readonly ending?: "" | ".js";
@@ -118,6 +120,22 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   msw: {
     generation: { adapters: ["fetch"] },
     build: [[...vitest, "run", "--root", ".", "--config", "vitest.config.mjs"]],
+  },
+  opentelemetry: {
+    generation: { adapters: ["node"] },
+    build: [[...vitest, "run", "--root", ".", "--config", "vitest.config.mjs"]],
+    start: [...tsx, "main.ts"],
+  },
+  pino: {
+    generation: { adapters: ["node"] },
+    build: [[...vitest, "run", "--root", ".", "--config", "vitest.config.mjs"]],
+    start: [...tsx, "main.ts"],
+  },
+  drizzle: {
+    generation: { targets: ["server"], adapters: ["node"] },
+    build: [[...tsc, "-p", "."]],
+    start: [...tsx, "main.ts"],
+    ownSchema: true,
   },
   playwright: {
     generation: { adapters: ["fetch"] },

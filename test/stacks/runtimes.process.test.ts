@@ -1,4 +1,4 @@
-/** Each type's extremes, and files, served by runtimes other than Node's. */
+/** Each type's extremes served by runtimes other than Node's, and files by those and by Node's frameworks. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,11 @@ afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name, form) => {
   test("bodies are echoed to the letter, or refused", async () => {
-    const bundled = { schema: "wire", options: ["--int64", form], handlers: echoHandlers };
+    const bundled = {
+      schema: "wire",
+      options: ["--adapter", "fetch", "--int64", form],
+      handlers: echoHandlers,
+    };
     await using host = await serveOn(name, join(made, `${name}-${form}`), bundled);
     const { url } = host;
     const path = "/api/v2/Wire/Echo";
@@ -45,9 +49,22 @@ describe.skipIf(!isInstalled).each(cases)("%s, integers of 64 bits as %s", (name
   });
 });
 
-describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
-  test("files are received in memory, and sent", async () => {
-    const bundled = { schema: "files", options: [], handlers: fileHandlers };
+/** What serves on Node.js, after the lines of `bundle`. */
+const nodeServers: Readonly<Record<string, string>> = {
+  koa: `import Koa from "koa";
+import { koaMiddleware } from "ridlkit-runtime/koa";
+new Koa().use(koaMiddleware(server)).listen(Number(process.env.PORT));`,
+  node: `import { createServer as createHttpServer } from "node:http";
+import { nodeListener } from "ridlkit-runtime/node";
+createHttpServer(nodeListener(server)).listen(Number(process.env.PORT));`,
+  hono: `import { serve as listen } from "@hono/node-server";
+import { Hono } from "hono";
+listen({ fetch: new Hono().all("/*", (c) => serve(c.req.raw)).fetch, port: Number(process.env.PORT) });`,
+};
+
+describe.skipIf(!isInstalled).each([...Object.keys(runtimes), ...Object.keys(nodeServers)])("%s", (name) => {
+  test("files are received and sent by the same handlers", async () => {
+    const bundled = { schema: "files", options: ["--adapter", "koa,fetch"], handlers: fileHandlers };
     await using host = await serveOn(name, join(made, `${name}-files`), bundled);
     const { url } = host;
     const bytes = Uint8Array.from({ length: 1_000_000 }, (_, at) => at);
@@ -68,9 +85,15 @@ describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
       cause: "/files: expected a file of at most 1000000 bytes, found a larger file",
     });
   });
+});
 
+describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
   test("the explorer is sent, conditionally and without its body", async () => {
-    const bundled = { schema: "wire", options: ["--target", "server,explorer"], ...explorer };
+    const bundled = {
+      schema: "wire",
+      options: ["--adapter", "fetch", "--target", "server,explorer"],
+      ...explorer,
+    };
     await using host = await serveOn(name, join(made, `${name}-explorer`), bundled);
     const get = (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`${host.url}/explorer${path}`, init);
@@ -96,7 +119,7 @@ describe.skipIf(!isInstalled).each(Object.keys(runtimes))("%s", (name) => {
 const echoHandlers = `
 const echo = (_ctx, req) => req;
 const none = async function* () {};
-const handlers = { Wire: { Echo: echo, EchoText: echo, Watch: none, Tail: none, Beat: none } };
+const handlers = { Wire: { Echo: echo, EchoText: echo, Pay: echo, Choose: echo, Watch: none, Tail: none, Beat: none } };
 const options = { checkResponses: true };
 `;
 
@@ -109,7 +132,8 @@ const fileHandlers = `
 const stored = ({ name, type, size }) => ({ name, type, size, sha256: "" });
 const none = () => new Blob([]);
 const StoreMany = (_ctx, { files }) => ({ stored: files.map(stored) });
-const Turn = (_ctx, { source }) => source;
+// By the functions that files have on disk and in memory.
+const Turn = (_ctx, { source }) => ({ body: source.stream(), name: source.name, type: source.type, size: source.size });
 const unused = { Store: none, Submit: none, Attach: none, Fetch: none, Read: none, Export: none };
 const handlers = { Depot: { ...unused, StoreMany, Turn } };
 const options = { uploads: { fileMaxBytes: 1_000_000, filesMax: 3 } };
@@ -131,8 +155,9 @@ async function serveOn(
   folder: string,
   bundled: Bundled,
 ): Promise<{ url: string } & AsyncDisposable> {
-  const { entry, start: command } = runtimes[name] ?? { entry: "", start: ["none"] };
-  await bundle(folder, bundled, entry);
+  const ofNode = { entry: nodeServers[name] ?? "", start: [process.execPath, "dist/main.js"] as const };
+  const { entry, start: command } = runtimes[name] ?? ofNode;
+  await bundle(folder, bundled, entry, name in runtimes);
   const port = await freePort();
   const host = await start(command, folder, { ...process.env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
@@ -150,26 +175,30 @@ async function bundle(
   folder: string,
   { schema, options, handlers, server = "createServer(handlers, options)" }: Bundled,
   entry: string,
+  isWithoutNode: boolean,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(stacksFolder, "recipes/workers/worker.capnp"), join(folder, "worker.capnp"));
   const path = join(root, `test/fixtures/${schema}/schema.ridl`);
-  const generated = ["--out", "generated", "--adapter", "fetch", ...options, "--quiet"];
+  const generated = ["--out", "generated", ...options, "--quiet"];
   expect(await ridlkitProcess(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
   await build({
     stdin: {
       contents: `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 ${handlers}
-const serve = fetchHandler(${server});
+const server = ${server};
+const serve = fetchHandler(server);
 ${entry}
 `,
       resolveDir: folder,
     },
     outfile: join(folder, "dist/main.js"),
     bundle: true,
-    // Nothing of Node is there.
-    platform: "neutral",
+    // An import of a module of Node fails the build of the others.
+    ...(isWithoutNode ? { platform: "neutral" } : { platform: "node", packages: "external" }),
+    // Without the paths of the repository, the package's "exports" decide.
+    tsconfigRaw: {},
     format: "esm",
   });
 }

@@ -323,20 +323,39 @@ describe.runIf(isInstalled)("with the packages of other makers", () => {
   test("TanStack Form, React Hook Form and tRPC report issues at their fields, and pass valid values on", async () => {
     const { tanstackForm, reactHookForm, trpc } = await load<Consumers>('export * from "./consumers.ts";');
     const valid = { order, express: true };
-    const invalid = { order: { ...order, items: [item, { ...item, name: "abcdef" }] }, express: true };
+    const items = [item, { ...item, name: "abcdef", code: "a" }];
+    const invalid = { order: { ...order, items, inner: { title: "" } }, express: true };
     const message = 'expected text of 1 to 5 characters, found "abcdef"';
+    // Texts of the schema, in a list and in a nested struct.
+    const [ofCode, ofTitle] = ["Please use capital letters.", "Please give a title."];
     expect(await tanstackForm(valid)).toEqual({ errors: {}, value: valid });
     expect(await tanstackForm(invalid)).toMatchObject({
-      errors: { "order.items[1].name": [message] },
+      errors: {
+        "order.items[1].name": [message],
+        "order.items[1].code": [ofCode],
+        "order.inner.title": [ofTitle],
+      },
       value: undefined,
     });
     expect(await reactHookForm(valid)).toEqual({ errors: {}, value: { order: filled, express: true } });
     expect(await reactHookForm(invalid)).toMatchObject({
-      errors: { order: { items: [undefined, { name: { message } }] } },
+      errors: {
+        order: {
+          items: [undefined, { name: { message }, code: { message: ofCode } }],
+          inner: { title: { message: ofTitle } },
+        },
+      },
     });
     expect(await trpc(valid)).toEqual({ errors: {}, value: { title: "1" } });
     expect(await trpc(invalid)).toMatchObject({
-      errors: { code: "BAD_REQUEST", issues: [{ message, path: ["order", "items", 1, "name"] }] },
+      errors: {
+        code: "BAD_REQUEST",
+        issues: [
+          { message, path: ["order", "items", 1, "name"] },
+          { message: ofCode, path: ["order", "items", 1, "code"] },
+          { message: ofTitle, path: ["order", "inner", "title"] },
+        ],
+      },
     });
   });
 });

@@ -6,6 +6,8 @@ export interface ChaosProxyOptions {
   /** The port of the host that gets the next connection. */
   readonly target: () => number;
   readonly random: Random;
+  /** Most bytes of a connection until it is cut. Default: 4,200. */
+  readonly maxBytes?: number;
 }
 
 export interface ChaosProxy extends AsyncDisposable {
@@ -19,13 +21,17 @@ export interface ChaosProxy extends AsyncDisposable {
  * A proxy for TCP on this machine. It resets connections, closes them in the middle of a response, and delays data, after random
  * numbers of bytes.
  */
-export async function startChaosProxy({ target, random }: ChaosProxyOptions): Promise<ChaosProxy> {
+export async function startChaosProxy({
+  target,
+  random,
+  maxBytes = 4_200,
+}: ChaosProxyOptions): Promise<ChaosProxy> {
   const done = { resets: 0, ends: 0, delays: 0 };
   const open = new Set<Socket>();
   const proxy = { isOn: false, done };
 
   async function forward(client: Socket, host: Socket): Promise<void> {
-    let left = 200 + random.below(4_000);
+    let left = 200 + random.below(maxBytes - 200);
     for await (const part of host as AsyncIterable<Buffer>) {
       if (proxy.isOn && random.chance(10)) {
         done.delays++;

@@ -4,7 +4,9 @@ import type { Ir } from "../../generator/explorer/page/schema/ir.ts";
 
 const program = fileURLToPath(new URL("../../dist/ridlkit.js", import.meta.url));
 
-/** The IR of a schema as the command line prints it. */
+/** The IR of a schema as the explorer gets it. */
 export function contractIr(entry: string): Ir {
-  return JSON.parse(execFileSync(process.execPath, [program, "ir", entry], { encoding: "utf8" })) as Ir;
+  return JSON.parse(
+    execFileSync(process.execPath, [program, "ir", "--expand", entry], { encoding: "utf8" }),
+  ) as Ir;
 }

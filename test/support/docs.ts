@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { platform, toolkit } from "../../docs/.vitepress/pages.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,7 +19,7 @@ export interface Block {
 
 /** Every page of the repository, as a path from its root. */
 export function pages(): readonly string[] {
-  const skipped = /(^|\/)(node_modules|dist|\.git|\.venv|\.vitepress|coverage|fixtures|golden)(\/|$)/;
+  const skipped = /(^|\/)(node_modules|dist|\.git|\.venv|\.vitepress|coverage|fixtures|golden|\.made)(\/|$)/;
   return folders("").flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
@@ -55,7 +56,7 @@ export function blocksOf(page: string): readonly Block[] {
     const [all, language = "", code = ""] = fence;
     const next = fences[index + 1];
     const prose = text.slice(fence.index + all.length, next?.index);
-    const isOutput = next !== undefined && /^(text|json)$/.test(next[1] ?? "") && prose.trim() === "";
+    const isOutput = next !== undefined && /^(text|json|yaml)$/.test(next[1] ?? "") && prose.trim() === "";
     return {
       page,
       line: text.slice(0, fence.index).split("\n").length,
@@ -72,3 +73,20 @@ export const isForNpm: RegExp = /^(npm (ci|i|install|run|start|test)|npx ridlkit
 
 /** Commands that need a running platform: host-calls.process.test.ts runs them. */
 export const isForHost: RegExp = /^curl .*127[.]0[.]0[.]1|^npx platform /m;
+
+/** A link from a page in `docs/` to the explanation of a code. */
+export function linkToCode(code: string, name: string): string {
+  return `[${code}](codes/rk${code.slice(2, 3)}00.md#${code.toLowerCase()}-${name})`;
+}
+
+/** The last line of a guide: a link to the page after it in its book. */
+export function nextLine(source: string): string {
+  const book = [toolkit, platform].find((sections) =>
+    sections.some(({ pages }) => pages.some((page) => page.source === source)),
+  );
+  const order = book?.flatMap(({ pages }) => pages) ?? [];
+  const next = order[order.findIndex((page) => page.source === source) + 1];
+  return next === undefined
+    ? ""
+    : `Next: [${next.title}](${posix.relative(posix.dirname(source), next.source)}).`;
+}

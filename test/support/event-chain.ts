@@ -1,4 +1,4 @@
-/** A local chain whose blocks emit events on demand, and can be reorganised. */
+/** A local chain whose blocks emit events on demand, and can be reorganized. */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -98,11 +98,11 @@ export async function startEventChain(chainId = 31_337, code: Hex = emitter): Pr
 }
 
 /** Replaces the newest blocks by as many others, the lowest of which has its own transaction. */
-export async function reorganise(chain: EventChain, depth: number): Promise<void> {
+export async function reorganize(chain: EventChain, depth: number): Promise<void> {
   const head = await chain.head();
   const data = `0x02${String(head).padStart(64, "a")}`;
   const replaced = [[{ from: account, to: emitterAddress, data }, 0]];
-  // Anvil drops old states, the sooner the more often the chain was reorganised.
+  // Anvil drops old states, the sooner the more often the chain was reorganized.
   for (let most = Math.min(depth, head - 1); most > 0; most >>= 1) {
     const isDone = await chain.request("anvil_reorg", most, replaced).then(
       () => true,

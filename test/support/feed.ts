@@ -18,11 +18,19 @@ export function watched(): Watched {
   return { begun: 0, freed: 0, made: 0, events: [] };
 }
 
+/** The largest amount that is not declined. */
+const amountMax = 1_000;
+
+const pay: Handlers["Wire"]["Pay"] = (ctx, payment) =>
+  payment.amount > amountMax ? ctx.errors.Declined({ left: amountMax, side: "sell" }) : payment;
+
 /** Answers what it is asked, and one item: in either form of integers of 64 bits. */
 export const echoHandlers = {
   Wire: {
     Echo: <Value>(_ctx: unknown, req: Value): Value => req,
     EchoText: <Value>(_ctx: unknown, req: Value): Value => req,
+    Pay: pay as Handlers["Wire"]["Pay"],
+    Choose: <Value>(_ctx: unknown, req: Value): Value => req,
     Watch: async function* <Integer>(
       _ctx: unknown,
       { from }: { readonly from: Integer },
@@ -40,6 +48,8 @@ export function wireHandlers(watch: Watched): Handlers {
     Wire: {
       Echo: (_ctx, req) => req,
       EchoText: (_ctx, req) => req,
+      Pay: pay,
+      Choose: (_ctx, req) => req,
       Watch: async function* (ctx, { feed, from, count }: Query) {
         ctx.signal.addEventListener("abort", () => watch.events.push("aborted"));
         watch.begun++;

@@ -51,7 +51,7 @@ const nameByCode: Readonly<Record<number, SchemaErrorName>> = {
 export const interopHandlers: Handlers = {
   TestApi: {
     GetEmpty: () => {},
-    GetError: () => rpcError.builtin(0, { cause: "internal error", expose: true }),
+    GetError: () => rpcError.protocolError(0, { cause: "internal error", expose: true }),
     GetOne: () => ({ one }),
     SendOne: (_ctx, sent) => unexpected(sent, { one }),
     GetMulti: async () => ({ one, two, three }),
@@ -62,7 +62,7 @@ export const interopHandlers: Handlers = {
     GetEnumMap: () => ({ map: { READ: 1, WRITE: 2 } }),
     GetSchemaError: (_ctx, { code }) => {
       if (code === 0)
-        return rpcError.builtin(0, { cause: "failed to read file: unexpected EOF", expose: true });
+        return rpcError.protocolError(0, { cause: "failed to read file: unexpected EOF", expose: true });
       const name = nameByCode[code];
       const cause = causes[code];
       if (name === undefined) return {};

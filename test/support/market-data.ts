@@ -125,7 +125,7 @@ export async function makeProperties(
   await queries.query(
     `insert into collectible (collection_id, token_id, name, attributes)
     select collection.id, each, 'Token ' || each, json_build_array(
-      json_build_object('trait_type', 'Background', 'value', 'Colour ' || each % 20),
+      json_build_object('trait_type', 'Background', 'value', 'Color ' || each % 20),
       json_build_object('trait_type', 'Hat', 'value', 'Hat ' || each % 300),
       json_build_object('trait_type', 'Level', 'value', each % 100),
       json_build_object('trait_type', 'Serial', 'value', 'No. ' || each)

@@ -50,7 +50,7 @@ function collectionAddress(index: number): string {
 }
 
 const rarities = ["Common", "Common", "Common", "Uncommon", "Uncommon", "Rare", "Epic", "Legendary"];
-const colours = ["Red", "Green", "Blue", "Gold", "Black", "White"];
+const colors = ["Red", "Green", "Blue", "Gold", "Black", "White"];
 
 export function* metadataLines(size: MarketSize): Iterable<string> {
   const random = seededRandom(size.seed);
@@ -63,7 +63,7 @@ export function* metadataLines(size: MarketSize): Iterable<string> {
         name: `Item ${collection}-${token}`,
         attributes: [
           { trait_type: "Rarity", value: random.pick(rarities) },
-          { trait_type: "Colour", value: random.pick(colours) },
+          { trait_type: "Color", value: random.pick(colors) },
           { trait_type: "Level", value: 1 + random.below(100) },
         ],
         image: `https://images.example/${collection}/${token}.png`,

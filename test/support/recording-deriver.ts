@@ -1,7 +1,8 @@
-/** A deriver that records logs and steps in the database. The steps are a history that reorganisations do not undo. */
+/** A deriver that records logs and steps in the database. The steps are a history that reorganizations do not undo. */
 
 import type { Queries } from "../../server/base/storage/database.ts";
-import type { Deriver, LogFilter } from "../../server/chain/follower/derive/deriver.ts";
+import type { Deriver } from "../../server/chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../server/chain/follower/derive/log-filter.ts";
 import { bytesOf } from "../../server/chain/rpc/hex.ts";
 
 export const recordingTables = `

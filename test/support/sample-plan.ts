@@ -8,10 +8,9 @@ import { type Files, memoryReader } from "./memory-reader.ts";
 export function planOf(
   files: Files,
   entry: string,
-  builtinErrors?: GivenOptions["builtinErrors"],
-  int64?: GivenOptions["int64"],
+  options: Pick<GivenOptions, "protocolErrors" | "int64" | "timestamps"> = {},
 ): Plan {
   const { result, diagnostics } = compile(entry, memoryReader(files));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  return createPlan(result.model, result.ir, { schemaFile: entry, builtinErrors, int64 });
+  return createPlan(result.model, result.ir, { ...options, schemaFile: entry });
 }

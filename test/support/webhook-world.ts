@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { Outbound } from "../../server/base/outbound/outbound.ts";
 import type { Database } from "../../server/base/storage/database.ts";
 import { openBackgroundDatabase } from "../../server/base/storage/open-storage.ts";
@@ -10,9 +9,10 @@ import { addListener } from "../../server/webhooks/listeners.ts";
 import { storeNotifications } from "../../server/webhooks/notifications.ts";
 import { createSecretBox, generateSecret, type SecretBox } from "../../server/webhooks/secret.ts";
 import { migratedDatabase } from "./server.ts";
+import { signingKeysOf } from "./signing-keys.ts";
 
 export const chainId = 31_337;
-const secrets: SecretBox = createSecretBox(createSecretKey(Buffer.alloc(32, 1)));
+const secrets: SecretBox = createSecretBox(signingKeysOf(1));
 
 /** Encrypts a secret like the host of these tests. */
 export function sealSecret(secret: string, listenerId: number): Buffer {
@@ -123,7 +123,6 @@ export function startDispatcher(
     },
     paused: (id, reason) => told.paused.push(`${id} ${reason}`),
     resumed: (id) => told.paused.push(`${id} resumed`),
-    nearMiss: () => {},
     pastEnded: () => {},
     pastFailed: () => {},
     failed: (err) => told.faults.push(err),

@@ -7,7 +7,7 @@ import {
   getOrders,
   Marketplace,
   match,
-  marketplacePing as ping,
+  ping,
   type Result,
   RpcError,
   result,
@@ -101,6 +101,10 @@ export async function everyMethodHasTheHostsErrors(): Promise<void> {
     WebrpcInternalError: () => 12,
     WebrpcClientDisconnected: () => 13,
   });
+  const own = { ok: () => 0, InvalidArgument: () => 1, Unauthorized: () => 2, RateLimited: () => 3 };
+  match(outcome, { ...own, Overloaded: () => 4, protocol: (error) => is<ProtocolError>(error) });
+  // @ts-expect-error Overloaded is missing
+  match(outcome, { ...own, protocol: () => 5 });
   // @ts-expect-error ping may not raise NotFound
   match(outcome, { ok: () => 0, NotFound: () => 1, _: () => 2 });
 }

@@ -96,7 +96,7 @@ type Mistake = readonly [name: string, from: string | RegExp, to: string, compla
 const callerMistakes: readonly Mistake[] = [
   ["a case is forgotten", /.*SoldOut: .*\n/, "", /Property 'SoldOut' is missing in type/s],
   ["success is forgotten", /.*ok: .*\n/, "", /Property 'ok' is missing in type/],
-  ["a case is misspelt", "SoldOut:", "SoldOt:", /"SoldOt is not an error of this method"/],
+  ["a case is misspelled", "SoldOut:", "SoldOt:", /"SoldOt is not an error of this method"/],
   [
     "an answer is of another type",
     '"too late"',
@@ -114,7 +114,7 @@ const handlerMistakes: readonly Mistake[] = [
     /Property 'Look' is missing in type .* but required in type 'ShopHandlers/,
   ],
   [
-    "a handler is misspelt",
+    "a handler is misspelled",
     /Look: .*/,
     'Lok: () => ({ name: "" }),',
     /'Lok' does not exist in type 'ShopHandlers<unknown>'. Did you mean to write 'Look'\?/,

@@ -39,7 +39,7 @@ service Shop
 const head = `
 import { Agent } from "undici";
 import { find, getItem, ping, Shop, watch, withResponse } from "./api/client.ts";
-import { mutationOptions, queryOptions, streamedOptions } from "ridlkit-runtime/tanstack-query";
+import { mutationOptions, queryOptions, streamOptions } from "ridlkit-runtime/tanstack-query";
 import { undiciTransport } from "ridlkit-runtime/undici";
 import type { ShopHandlers } from "./api/server.ts";
 import { Shop as DropIn } from "./drop-in.ts";
@@ -65,7 +65,7 @@ test.each([
   ["withResponse(~getItem, client, { id: 1 });", item],
   ["queryOptions(~getItem, client, { id: 1 });", item],
   ["mutationOptions(~find, client);", found],
-  ["streamedOptions(~watch, client, { id: 1 });", watched],
+  ["streamOptions(~watch, client, { id: 1 });", watched],
   ['new DropIn("", fetch).~getItem({ id: 1 });', item],
   ['new DropIn("", fetch).~find({ id: 1 });', found],
   ["({ ~GetItem: (ctx) => ctx.errors.SoldOut() }) satisfies Partial<ShopHandlers>;", handled],

@@ -1,13 +1,17 @@
 /** What the types of handlers must refuse. Checked by `npm run types`; each expected error is one that a reader of tsc sees. */
 import type { Context } from "koa";
+import type { Around } from "../../generator/runtime/src/around.ts";
 import { fetchHandler } from "../../generator/runtime/src/fetch.ts";
+import type { Annotated } from "../../generator/runtime/src/handler.ts";
 import { koaMiddleware } from "../../generator/runtime/src/koa.ts";
 import { nodeListener } from "../../generator/runtime/src/node.ts";
+import type { Call } from "../../generator/runtime/src/options.ts";
 import {
   createPartialServer,
   createServer,
   type Handlers,
   rpcError,
+  type SchemaErrorName,
   type ShopHandlers,
 } from "../fixtures/shop/generated/server.ts";
 
@@ -54,7 +58,7 @@ export const nothing: ShopHandlers["Ping"] = () => rpcError.SoldOut();
 // @ts-expect-error nor where all fields of the reply are optional
 export const optional: Handlers["v1/Back Office"]["constructor"] = () => rpcError.SoldOut();
 export const declared: ShopHandlers["GetItem"] = () => rpcError.NotFound();
-export const builtin: ShopHandlers["GetItem"] = () => rpcError.builtin(0);
+export const protocolError: ShopHandlers["GetItem"] = () => rpcError.protocolError(0);
 
 // A reply has the fields of the schema.
 // @ts-expect-error Property 'name' is missing
@@ -74,7 +78,7 @@ rpcError.NotFound({ cause: new Error("for the log") });
 rpcError.Teapot;
 
 // The host's own context, where handlers want one, has to be made.
-const counted = { ...shop, Ping: (ctx) => void ctx.host.account.length } satisfies ShopHandlers<Account>;
+const counted = { ...shop, Ping: (ctx) => void ctx.context.account.length } satisfies ShopHandlers<Account>;
 const withAccount: Handlers<Account> = { Shop: counted, "v1/Back Office": backOffice };
 // @ts-expect-error options are missing
 createServer(withAccount);
@@ -98,3 +102,89 @@ nodeListener(onKoa);
 // @ts-expect-error no such error
 createServer(all, { guards: [(call) => call.errors.Teapot()] });
 createServer(all, { deadline: { ms: 10_000, error: (errors) => errors.Aborted() } });
+
+// Functions around handlers know what the methods of their place know.
+createServer(all, {
+  around: [
+    (_ctx, _req, next) => next(),
+    {
+      "@auth": (ctx, _req, next) => {
+        if (ctx.requestId === "") throw rpcError.RateLimited();
+        return next();
+      },
+      Shop: {
+        GetItem: async (ctx, { id }, next) => {
+          if (id === 0) throw ctx.errors.NotFound();
+          const { item } = await next();
+          return { item: { ...item, note: "seen" } };
+        },
+      },
+    },
+    {
+      Shop: async (_ctx, req, next) => {
+        if ("price" in req) return { total: req.price };
+        return next();
+      },
+    },
+  ],
+});
+// @ts-expect-error the response of next() has to be returned
+createServer(all, { around: [async (_ctx, _req, next) => void (await next())] });
+// @ts-expect-error a function for all methods cannot know their responses
+createServer(all, { around: [async () => ({ item: { id: 1, name: "pen" } })] });
+// @ts-expect-error there is no such method
+createServer(all, { around: [{ Shop: { GetItems: (_ctx, _req, next) => next() } }] });
+// @ts-expect-error a wrong response
+createServer(all, { around: [{ Shop: { GetItem: async () => ({ item: { id: 1 } }) } }] });
+const inTransaction: Around<Account> = (ctx, _req, next) => next({ account: ctx.context.account });
+createServer(withAccount, { context: () => ({ account: "a" }), around: [inTransaction] });
+const forAnyHost: Around = (_ctx, _req, next) => next();
+createServer(withAccount, { context: () => ({ account: "a" }), around: [forAnyHost] });
+// @ts-expect-error the host has no account
+createServer(all, { context: () => 1, around: [inTransaction] });
+
+// A hook of an annotation adds to the host of its methods.
+type Known = Annotated<Account, { auth: { readonly user: string } }>;
+const knowing = {
+  ...shop,
+  GetItem: (ctx, { id }) => ({ item: { id, name: ctx.context.user, note: ctx.context.account } }),
+  // @ts-expect-error Ping has no @auth
+  Ping: (ctx) => void ctx.context.user,
+} satisfies ShopHandlers<Known>;
+const withUser: Handlers<Known> = { Shop: knowing, "v1/Back Office": backOffice };
+const context = () => ({ account: "a" });
+const auth = (call: Call<SchemaErrorName>, { account }: Account) =>
+  account === "" ? call.errors.Unauthorized() : { user: account };
+createServer(withUser, { context, annotations: { auth } });
+createServer(withUser, {
+  context,
+  annotations: {
+    auth: (call, host) => (call.header("x") ? call.errors.Unauthorized() : { user: host.account }),
+  },
+  around: [
+    {
+      "@auth": (ctx, _req, next) => next({ account: "b", user: ctx.context.user }),
+      "@readonly": (ctx, _req, next) => next({ account: ctx.context.account }),
+    },
+  ],
+});
+// @ts-expect-error 'annotations' is missing
+createServer(withUser, { context });
+// @ts-expect-error a hook finds something else
+createServer(withUser, { context, annotations: { auth: () => ({ user: 1 }) } });
+// Without a context, only hooks of annotations make hosts.
+const onlyUser: Pick<Handlers<Annotated<unknown, { auth: { user: string } }>>, "Shop"> = {
+  Shop: { ...shop, GetItem: (ctx, { id }) => ({ item: { id, name: ctx.context.user } }) },
+};
+createPartialServer(onlyUser, { annotations: { auth: () => ({ user: "Ann" }) } });
+// Any server may check annotations.
+createServer(all, { annotations: { auth: (call) => call.errors.RateLimited(), internal: () => {} } });
+
+// Handlers of one output fit the server of another, also if each has a copy of the runtime.
+interface CopiedFailure extends Error {
+  readonly "~raises": "NotFound";
+  readonly code: number;
+  readonly status: number;
+}
+declare const failure: CopiedFailure;
+export const copied: ShopHandlers["GetItem"] = () => failure;

@@ -1,7 +1,9 @@
 /** What the types of streams and files must reject, on both sides. Checked by `npm run types`. */
 import { openAsBlob } from "node:fs";
+import type { UploadedFile } from "../../generator/runtime/src/uploaded-file.ts";
 import { fetch as fetchFile, store, storeMany } from "../fixtures/files/generated/client.ts";
 import type { DepotHandlers } from "../fixtures/files/generated/server.ts";
+import type { DepotHandlers as InMemory } from "../fixtures/files/generated-in-memory/server.ts";
 import { tail, watch } from "../fixtures/wire/generated/client.ts";
 import type { WireHandlers } from "../fixtures/wire/generated/server.ts";
 
@@ -50,3 +52,15 @@ export const answersBytes: DepotHandlers["Fetch"] = () => ({ body: new Uint8Arra
 export const refuses: DepotHandlers["Fetch"] = (ctx) => ctx.errors.NoSuchFile();
 // @ts-expect-error JSON is no file
 export const answersJson: DepotHandlers["Fetch"] = () => ({ name: "a" });
+
+// One handler serves the outputs of all adapters, if it reads files by their functions.
+interface AnyUpload {
+  readonly title: string;
+  readonly picture: UploadedFile;
+}
+const keepsAnywhere = async (_ctx: object, { title, picture }: AnyUpload) => {
+  // @ts-expect-error in memory, a file has no path
+  picture.path satisfies string;
+  return { title, stored: { type: "", size: 0, sha256: await picture.text() }, folder: "" };
+};
+keepsAnywhere satisfies DepotHandlers["Store"] & InMemory["Store"];

@@ -3,7 +3,7 @@
 import { QueryClient, QueryObserver, skipToken } from "@tanstack/query-core";
 import type { Client } from "../../generator/runtime/src/client.ts";
 import { queryOptions } from "../../generator/runtime/src/tanstack-query.ts";
-import { getOrders, marketplacePing as ping } from "../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../fixtures/market/generated/client.ts";
 import type { GetOrdersRequest, GetOrdersResponse } from "../fixtures/market/generated/types.ts";
 
 declare const client: Client;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Client } from "../../generator/runtime/src/client.ts";
 import { fetchHandler } from "../../generator/runtime/src/fetch.ts";
 import type { RpcServer } from "../../generator/runtime/src/server.ts";
-import { boundedFetch, memoryTransport } from "../../generator/runtime/src/transport.ts";
+import { limitedFetch, memoryTransport } from "../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../generator/runtime/src/undici.ts";
 import * as asNumber from "../fixtures/wire/generated/client.ts";
 import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server.ts";
@@ -29,7 +29,7 @@ afterAll(() => dispatcher.destroy());
 
 const transports: Readonly<Record<string, (server: RpcServer) => Partial<Client>>> = {
   fetch: () => ({}),
-  "bounded fetch": () => ({ transport: boundedFetch(2_000_000) }),
+  "bounded fetch": () => ({ transport: limitedFetch(2_000_000) }),
   undici: () => ({ transport: undiciTransport(dispatcher) }),
   memory: (server) => ({ transport: memoryTransport(fetchHandler(server)) }),
 };

@@ -5,8 +5,9 @@ import type { RpcError } from "../../generator/runtime/src/errors.ts";
 import { parseInt64Json, printInt64Json } from "../../generator/runtime/src/json.ts";
 import { readKnownDifferences, type WireDifference } from "../conformance/cases.ts";
 import * as asNumber from "../fixtures/wire/generated/client.ts";
-import { BrokenError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";
+import { BrokenError, DeclinedError, NoSuchFeedError } from "../fixtures/wire/generated/errors.ts";
 import { createServer as serverWithNumbers } from "../fixtures/wire/generated/server.ts";
+import type { Charge, Payment } from "../fixtures/wire/generated/types.ts";
 import * as asBigint from "../fixtures/wire/generated-bigint/client.ts";
 import { createServer as serverWithBigints } from "../fixtures/wire/generated-bigint/server.ts";
 import { adapterNames, serveWith } from "../support/adapters.ts";
@@ -33,12 +34,38 @@ const withNils = JSON.stringify({
   ...nils,
 });
 
+/** Payments, whose method is a group of fields. */
+const payments: readonly Payment[] = [
+  { amount: 1, card: { number: "4242" } },
+  { amount: 2, iban: "DE1" },
+  { amount: 3, side: "buy" },
+  { amount: 4, parts: [] },
+  {
+    amount: 5,
+    parts: [
+      { amount: 6, iban: "" },
+      { amount: 7, side: "sell" },
+    ],
+  },
+];
+
 test("each known difference from Go belongs to a row", () => {
   const names = extremes(file, "bigint").map(({ name }) => name);
   const listed = [...known].filter(([, kind]) => kind.startsWith("go-")).map(([name]) => name);
   expect(listed.filter((name) => !names.includes(name))).toEqual([]);
   expect(listed.length).toBeGreaterThan(0);
 });
+
+const charges: readonly Charge[] = [
+  { level: "open" },
+  { level: "capped", limit: 5 },
+  { level: "capped", limit: 0, until_time: at },
+  { level: "dated", until_time: at },
+];
+
+function withoutNulls(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+}
 
 describe.runIf(isGoBuilt)("a server of gen-golang", () => {
   test("handles every body like our server, except for known differences", async () => {
@@ -76,6 +103,23 @@ describe.runIf(isGoBuilt)("a server of gen-golang", () => {
       );
     },
   );
+
+  test("echoes groups of fields, which our client reads as unions, and errors without their data", async () => {
+    await using go = await startGoServer();
+    for (const pay of [asNumber.pay, asBigint.pay]) {
+      for (const payment of payments) expect(await pay({ url: go.url }, payment)).toStrictEqual(payment);
+      const [none] = [{ amount: 8 }] as unknown as typeof payments;
+      expect(await pay({ url: go.url }, none as Payment)).toStrictEqual(none);
+    }
+    const { error } = await asNumber.result(asNumber.pay({ url: go.url }, { amount: 1_001, iban: "DE1" }));
+    expect(error).toBeInstanceOf(DeclinedError);
+    expect(error).toMatchObject({ code: 102, status: 402, data: undefined });
+  });
+
+  test("reads and writes fields of kinds", async () => {
+    await using go = await startGoServer();
+    for (const charge of charges) expect(await asNumber.choose({ url: go.url }, charge)).toEqual(charge);
+  });
 
   test("streams items, errors and megabytes to our client", async () => {
     await using go = await startGoServer();
@@ -120,6 +164,35 @@ describe.runIf(isGoBuilt).each(adapterNames)("a client of gen-golang and our ser
       expect(outcome.answer).toMatchObject(empties);
     },
   );
+
+  test("writes and reads groups of fields, and ignores the data of errors", async () => {
+    await using running = await serveWith(adapter, serverWithNumbers(echoHandlers, { checkResponses: true }));
+    await using client = startGoClient(running.url);
+    const call = async (payment: object): Promise<unknown> =>
+      JSON.parse(await client.call(JSON.stringify({ pay: payment })));
+    for (const payment of payments)
+      expect(await call(payment)).toEqual({ answer: JSON.parse(JSON.stringify(payment), nullsOfGo) });
+    expect(await call({ amount: 1_001, iban: "DE1" })).toEqual({
+      answer: null,
+      error: { error: "Declined", code: 102, msg: "declined", status: 402 },
+    });
+    const response = await asNumber.result(asNumber.pay({ url: running.url }, { amount: 1_001, iban: "" }));
+    expect(response.error).toMatchObject({ code: 102, data: { left: 1_000, side: "sell" } });
+    for (const invalid of [{ amount: 8 }, { amount: 9, iban: "DE1", side: "buy" }])
+      expect(await call(invalid)).toMatchObject({ error: { code: -4, status: 400 } });
+  });
+
+  test("reads and writes fields of kinds", async () => {
+    await using running = await serveWith(adapter, forms.number.server);
+    await using client = startGoClient(running.url);
+    for (const charge of charges) {
+      const { answer } = JSON.parse(await client.call(JSON.stringify({ choose: charge })));
+      expect(withoutNulls(answer)).toEqual(charge);
+    }
+    expect(JSON.parse(await client.call('{"choose":{"level":"open","limit":5}}'))).toMatchObject({
+      error: { error: "WebrpcBadRequest", cause: expect.stringContaining('because "level" is "open"') },
+    });
+  });
 
   test("reads items, errors and megabytes", async () => {
     await using running = await serveWith(adapter, serverWithNumbers(wireHandlers(watched())));
@@ -169,6 +242,12 @@ async function difference({ sent, answer }: Extreme, url: string): Promise<WireD
   if (canonical(value) === canonical(parseInt64Json(answer))) return undefined;
   // Go keeps values as sent, while our server converts them to one form.
   return canonical(value) === canonical(parseInt64Json(sent)) ? "go-form" : "go-loses";
+}
+
+/** Go writes null for absent members of a payment. */
+function nullsOfGo(_key: string, value: unknown): unknown {
+  const isPayment = typeof value === "object" && value !== null && "amount" in value;
+  return isPayment ? { card: null, iban: null, side: null, parts: null, ...value } : value;
 }
 
 const optional: ReadonlySet<string> = new Set(["maybeText", "maybeBig", "maybeAt", "maybePoint", "next"]);

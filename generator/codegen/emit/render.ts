@@ -67,10 +67,10 @@ function absentKeys(value: object): Readonly<Record<string, null>> {
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
-/** Optional keys. The first element is a key by which objects that may have them are recognised. */
+/** Optional keys. The first element is a key by which objects that may have them are recognized. */
 const optionalKeys: readonly (readonly [string, readonly string[]])[] = [
   ["docs", ["deprecated"]],
-  ["wireName", ["default", "group"]],
+  ["wireName", ["default", "group", "when"]],
   ["wire", ["number"]],
   ["fields", ["files"]],
   ["isList", ["within"]],

@@ -167,3 +167,8 @@ export function queryEntry({
 }): string {
   return queryName === undefined ? literal(name) : `[${literal(name)}, ${literal(queryName)}]`;
 }
+
+/** Empties the string literals of code, so that names can be looked for in the rest. */
+export function withoutTexts(code: string): string {
+  return code.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""');
+}

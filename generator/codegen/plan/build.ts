@@ -1,7 +1,7 @@
 import type { IrSchema } from "../../language/ir/schema.ts";
 import { hashIr } from "../../language/ir/write.ts";
 import type { Model } from "../../language/model/model.ts";
-import { type BuiltinNames, planErrors } from "./errors.ts";
+import { type ProtocolErrorNames, planErrors } from "./errors.ts";
 import { TypeNames } from "./names.ts";
 import { type Plan, TypeFinder } from "./plan.ts";
 import { planBodies, planServices } from "./services.ts";
@@ -9,14 +9,14 @@ import { bigintFinder, factsOf, findUses } from "./type-graph.ts";
 import type { ValueForms } from "./type-text.ts";
 import { TypePlanner } from "./types.ts";
 import { withDefaults } from "./values.ts";
-import { fileTypes, viewNames } from "./views.ts";
+import { fileTypes, variantNames } from "./variants.ts";
 
 /** What the plan of a schema depends on. */
 export interface PlanOptions extends ValueForms {
   /** Path of the root schema, as the first line of each file prints it. */
   readonly schemaFile: string;
-  readonly builtinErrors: BuiltinNames;
-  /** The earlier versions that the server speaks, the oldest first. */
+  readonly protocolErrors: ProtocolErrorNames;
+  /** The kept versions, the oldest first. */
   readonly history: readonly Contract[];
 }
 
@@ -29,7 +29,7 @@ export interface Contract {
 /** Builds the plan: names, order and imports of all generated code. `earlier`: the plans of `history`. */
 export function buildPlan(
   model: Model,
-  { schemaFile, builtinErrors, history, int64, timestamps, enums }: PlanOptions,
+  { schemaFile, protocolErrors, history, int64, timestamps, enums }: PlanOptions,
   { irText = "", earlier = [] }: { readonly irText?: string; readonly earlier?: readonly Plan[] } = {},
 ): Plan {
   const forms = { int64, timestamps, enums };
@@ -46,8 +46,8 @@ export function buildPlan(
   const types = withDefaults([...declared, ...bodies.structs], forms);
   const finder = new TypeFinder(types);
   const facts = factsOf(types);
-  const views = viewNames(types, facts.holders, claim);
-  const errors = planErrors(model.errors, builtinErrors, hasHistory, (typeName) => {
+  const variants = variantNames(types, facts.holders, claim);
+  const errors = planErrors(model.errors, protocolErrors, hasHistory, (typeName) => {
     const type = names.of(typeName);
     const struct = finder.unaliased({ kind: "alias", name: type });
     return { type, typeName: struct.kind === "struct" ? struct.name : "" };
@@ -62,9 +62,9 @@ export function buildPlan(
     ...forms,
     types,
     errors,
-    services: planServices({ model, bodies, views, errors, finder, forms, hasHistory }),
-    callerTypes: views.caller,
-    handlerTypes: views.handler,
+    services: planServices({ model, bodies, variants, errors, finder, forms, hasHistory }),
+    callerTypes: variants.caller,
+    handlerTypes: variants.handler,
     facts,
     finder,
     fileTypes: fileTypes(types, claim),

@@ -1,11 +1,13 @@
 import type { ErrorModel } from "../../language/model/model.ts";
-import { builtinErrors } from "../../runtime/src/builtin-errors.ts";
+import { protocolErrors } from "../../runtime/src/protocol-error-table.ts";
 import { documented } from "./docs.ts";
 import { claimName, pascalCase, typeIdentifier } from "./names.ts";
 import type { Plan, PlannedError, PlannedErrorData, PlannedMethod } from "./plan.ts";
 
-/** Names and messages that replace those of built-in errors, by code. */
-export type BuiltinNames = Readonly<Record<string, { readonly name?: string; readonly message?: string }>>;
+/** Names and messages that replace those of protocol errors, by code. */
+export type ProtocolErrorNames = Readonly<
+  Record<string, { readonly name?: string; readonly message?: string }>
+>;
 
 /**
  * Returns the errors of the protocol, then those of the schema by code. `dataOf` plans data by the name of its type in the
@@ -13,18 +15,18 @@ export type BuiltinNames = Readonly<Record<string, { readonly name?: string; rea
  */
 export function planErrors(
   declaredErrors: readonly ErrorModel[],
-  builtinNames: BuiltinNames,
+  protocolErrorNames: ProtocolErrorNames,
   hasHistory: boolean,
   dataOf: (typeName: string) => PlannedErrorData,
 ): readonly PlannedError[] {
   const taken = new Set<string>();
-  const builtins = builtinErrors
+  const ofProtocol = protocolErrors
     .filter(({ code }) => code !== clientOutdatedCode || hasHistory)
-    .map((error) => planBuiltin(error, builtinNames[String(error.code)], taken));
+    .map((error) => planProtocolError(error, protocolErrorNames[String(error.code)], taken));
   const declared = [...declaredErrors]
     .sort((a, b) => a.code - b.code)
     .map((error) => planDeclared(error, taken, dataOf));
-  return [...builtins, ...declared];
+  return [...ofProtocol, ...declared];
 }
 
 /**
@@ -34,26 +36,26 @@ export function planErrors(
 export function unlistedErrors({ errors, services }: Plan): readonly PlannedError[] {
   const lists = services.flatMap(({ methods }) => methods.flatMap((method) => method.errors ?? []));
   const listed = new Set(lists.map(({ name }) => name));
-  return errors.filter(({ builtin, name }) => !builtin && !listed.has(name));
+  return errors.filter(({ isOfProtocol, name }) => !isOfProtocol && !listed.has(name));
 }
 
 /** Returns the schema errors that a method may fail with: its own, and those that no method lists. */
 export function possibleErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
   return errors === undefined
-    ? plan.errors.filter(({ builtin }) => !builtin)
+    ? plan.errors.filter(({ isOfProtocol }) => !isOfProtocol)
     : [...errors, ...unlistedErrors(plan)];
 }
 
 /** Code of WebrpcClientOutdated, which only servers of several versions raise. */
 export const clientOutdatedCode = -100;
 
-function planBuiltin(
-  own: (typeof builtinErrors)[number],
-  { name = own.name, message = own.message }: BuiltinNames[string] = {},
+function planProtocolError(
+  own: (typeof protocolErrors)[number],
+  { name = own.name, message = own.message }: ProtocolErrorNames[string] = {},
   taken: Set<string>,
 ): PlannedError {
   const className = claimName(errorClass(name), taken);
-  return { name, className, code: own.code, message, httpStatus: own.status, builtin: true, docs: [] };
+  return { name, className, code: own.code, message, httpStatus: own.status, isOfProtocol: true, docs: [] };
 }
 
 function planDeclared(
@@ -62,19 +64,19 @@ function planDeclared(
   dataOf: (typeName: string) => PlannedErrorData,
 ): PlannedError {
   const className = claimName(errorClass(name), taken);
-  const error = { name, className, code, message, httpStatus, builtin: false, ...documented(docs) };
+  const error = { name, className, code, message, httpStatus, isOfProtocol: false, ...documented(docs) };
   return data === undefined ? error : { ...error, data: dataOf(data) };
 }
 
 /** Whether the runtime has this error: it is built in, and the configuration does not rename it. */
 export function isOfRuntime({ code, name, message, className }: PlannedError): boolean {
-  const own = builtinErrors.find((error) => error.code === code);
+  const own = protocolErrors.find((error) => error.code === code);
   return own?.name === name && own.message === message && errorClass(name) === className;
 }
 
-/** Whether the configuration renames built-in errors. */
-export function renamesBuiltins(errors: readonly PlannedError[]): boolean {
-  return errors.some((error) => error.builtin && !isOfRuntime(error));
+/** Whether the configuration renames protocol errors. */
+export function renamesProtocolErrors(errors: readonly PlannedError[]): boolean {
+  return errors.some((error) => error.isOfProtocol && !isOfRuntime(error));
 }
 
 /** `NotFound` → `NotFoundError`; `WebrpcInternalError` is unchanged. */
@@ -91,7 +93,7 @@ export interface ErrorUnion {
 }
 
 export interface ErrorUnions {
-  /** Built-in errors. Part of every method's union. */
+  /** protocol errors. Part of every method's union. */
   readonly protocol: ErrorUnion;
   /** Schema errors that no method lists. Part of every method's union. */
   readonly unlisted: ErrorUnion;
@@ -107,7 +109,7 @@ export function errorUnions(plan: Plan): ErrorUnions {
     protocol: {
       name: claimName("ProtocolError", taken),
       docs: "The errors of the protocol and of the client. Every method may fail with them.",
-      members: classes(protocolErrors(plan)),
+      members: classes(errorsOfProtocol(plan)),
     },
     unlisted: {
       name: claimName("UnlistedError", taken),
@@ -117,18 +119,18 @@ export function errorUnions(plan: Plan): ErrorUnions {
     schema: {
       name: claimName("SchemaError", taken),
       docs: "All errors of the schema. Methods that neither list errors nor have `@noErrors` may fail with any of them.",
-      members: classes(errors.filter(({ builtin }) => !builtin)),
+      members: classes(errors.filter(({ isOfProtocol }) => !isOfProtocol)),
     },
   };
 }
 
 /** Returns the errors that any method may fail with. */
 export function commonErrors(plan: Plan): readonly PlannedError[] {
-  return [...protocolErrors(plan), ...unlistedErrors(plan)];
+  return [...errorsOfProtocol(plan), ...unlistedErrors(plan)];
 }
 
-function protocolErrors({ errors }: Plan): readonly PlannedError[] {
-  return errors.filter(({ builtin, code }) => builtin && !streamCodes.has(code));
+function errorsOfProtocol({ errors }: Plan): readonly PlannedError[] {
+  return errors.filter(({ isOfProtocol, code }) => isOfProtocol && !streamCodes.has(code));
 }
 
 /** Codes of WebrpcStreamLost and WebrpcStreamFinished, which only streams raise. */

@@ -145,6 +145,22 @@ const calledByJavaScript: ReadonlySet<string> = new Set([
   "valueOf",
 ]);
 
+/**
+ * Names the functions and bodies of methods without their service. The first method of a name has it alone, and those of later
+ * services follow the name of their service, so that adding a service or a method renames nothing.
+ */
+export class MethodNames {
+  readonly #owners = new Map<string, string>();
+
+  /** To be called for each method, in the order of the schema: `Ping`, or `StorePing`. */
+  of(service: string, method: string): string {
+    const name = pascalCase(method);
+    const owner = this.#owners.get(name) ?? service;
+    this.#owners.set(name, owner);
+    return owner === service ? name : pascalCase(service) + name;
+  }
+}
+
 /** Assigns TypeScript names to the types of a schema. All references in the plan use these names. */
 export class TypeNames {
   readonly #taken = new Set<string>();

@@ -1,4 +1,5 @@
 import type { DeprecationDates } from "../../language/model/annotations.ts";
+import type { Condition } from "../../language/model/conditions.ts";
 import type { CoreType } from "../../language/model/core-types.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
 import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
@@ -28,7 +29,7 @@ export interface PlanData {
   readonly enums: EnumForm;
   /** In the order of the schema, followed by the request and response types of methods that declare their arguments. */
   readonly types: readonly PlannedType[];
-  /** Built-in errors first, each group sorted by code. */
+  /** protocol errors first, each group sorted by code. */
   readonly errors: readonly PlannedError[];
   readonly services: readonly PlannedService[];
   /** Names of the TypeScript types that callers use for requests, where they differ from the names of the types. */
@@ -45,7 +46,7 @@ export interface Plan extends PlanData {
   readonly fileTypes: { readonly sent: string; readonly received: string };
   /** How `types.ts` names the type that brands aliases: `Brand`, unless the schema has a type of that name. */
   readonly brandType: string;
-  /** The plans of the earlier versions that the server speaks, the oldest first. */
+  /** The plans of the kept versions, the oldest first. */
   readonly earlier: readonly Plan[];
 }
 
@@ -118,6 +119,8 @@ export interface PlannedStruct extends Documented, Uses {
   readonly files?: readonly PlannedFile[];
   /** Whether values contain a TypeScript bigint, which JSON cannot represent. */
   readonly hasBigint: boolean;
+  /** The struct whose fields a derived struct has. */
+  readonly derivedFrom?: string;
 }
 
 /** A file that a request contains in addition to its fields. */
@@ -158,18 +161,8 @@ export interface PlannedField extends Documented {
   readonly twins: readonly string[];
   /** The group of the field, if it is in one: exactly one field of a group is set. */
   readonly group?: string;
-}
-
-/** Returns the groups of a struct, of each of which exactly one field is set. */
-export function groupsOf({ fields }: Pick<PlannedStruct, "fields">): readonly (readonly PlannedField[])[] {
-  const groups = new Map<string, PlannedField[]>();
-  for (const field of fields) {
-    if (field.group === undefined) continue;
-    const members = groups.get(field.group);
-    if (members === undefined) groups.set(field.group, [field]);
-    else members.push(field);
-  }
-  return [...groups.values()];
+  /** The kinds for which the field is set. For all others, it is absent. Undefined if it depends on no kind. */
+  readonly when?: readonly Condition[];
 }
 
 export interface PlannedEnum extends Documented, Uses {
@@ -210,7 +203,7 @@ export interface PlannedError extends Documented {
   readonly code: number;
   readonly message: string;
   readonly httpStatus: number;
-  readonly builtin: boolean;
+  readonly isOfProtocol: boolean;
   /** The data that the error carries. */
   readonly data?: PlannedErrorData;
 }
@@ -336,6 +329,8 @@ export interface RouteField {
   readonly isOptional: boolean;
   /** Whether the value is secret or personal data, so that it is neither logged nor quoted. */
   readonly isMarked: boolean;
+  /** The message of issues. */
+  readonly message: string | undefined;
 }
 
 export interface PlannedBody {

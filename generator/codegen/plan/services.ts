@@ -17,8 +17,8 @@ import { isMarkedField } from "./marked-fields.ts";
 import {
   claimName,
   kebabCase,
+  MethodNames,
   memberIdentifier,
-  pascalCase,
   type TypeNames,
   typeIdentifier,
   valueIdentifier,
@@ -40,9 +40,9 @@ import type {
 } from "./plan.ts";
 import { coreTypeText, type ValueForms } from "./type-text.ts";
 import { planFile, type TypePlanner } from "./types.ts";
-import type { ViewNames } from "./views.ts";
+import type { VariantNames } from "./variants.ts";
 
-/** A body before its views are named. */
+/** A body before its variants are named. */
 type Body = Omit<PlannedBody, "callerType" | "handlerType">;
 
 /** The bodies of all methods, and the structs that methods declare by their arguments. */
@@ -53,9 +53,9 @@ interface Bodies {
 
 export function planBodies(model: Model, names: TypeNames, types: TypePlanner): Bodies {
   const structs: PlannedStruct[] = [];
-  const shared = sharedNames(model.services);
-  /** A struct of the schema, or a type such as `GetUserRequest`. The service's name is prepended if two methods have the same name. */
-  const bodyOf = (method: MethodModel, service: ServiceModel, side: "Request" | "Response"): Body => {
+  const methodNames = new MethodNames();
+  /** A struct of the schema, or a type such as `GetUserRequest`. */
+  const bodyOf = (method: MethodModel, own: string, side: "Request" | "Response"): Body => {
     const payload = side === "Request" ? method.input : method.output;
     if (payload.kind === "struct") {
       const struct = model.typeByName.get(payload.name);
@@ -66,9 +66,7 @@ export function planBodies(model: Model, names: TypeNames, types: TypePlanner): 
         hasBigint: types.hasBigint({ kind: "struct", name: payload.name }),
       };
     }
-    const own = pascalCase(method.name);
-    const owner = shared.has(own) ? pascalCase(service.name) : "";
-    const typeName = names.claim(`${owner}${own}${side}`);
+    const typeName = names.claim(`${own}${side}`);
     const uses = { inRequests: side === "Request", inResponses: side === "Response" };
     const body = types.body(typeName, payload.arguments, uses);
     const files = side === "Request" ? method.files.filter(({ within }) => within === undefined) : [];
@@ -79,8 +77,9 @@ export function planBodies(model: Model, names: TypeNames, types: TypePlanner): 
   const byMethod = new Map<MethodModel, { readonly request: Body; readonly response: Body }>();
   for (const service of model.services)
     for (const method of service.methods) {
-      const request = bodyOf(method, service, "Request");
-      const response = method.fileOutput ? noBody : bodyOf(method, service, "Response");
+      const own = methodNames.of(service.name, method.name);
+      const request = bodyOf(method, own, "Request");
+      const response = method.fileOutput ? noBody : bodyOf(method, own, "Response");
       byMethod.set(method, { request, response });
     }
   return { structs, byMethod };
@@ -93,7 +92,7 @@ const noBody: Body = { typeName: "", isOwn: true, isEmpty: true, hasBigint: fals
 interface ServiceContext {
   readonly model: Model;
   readonly bodies: Bodies;
-  readonly views: ViewNames;
+  readonly variants: VariantNames;
   readonly errors: readonly PlannedError[];
   readonly finder: TypeFinder;
   readonly forms: ValueForms;
@@ -103,7 +102,7 @@ interface ServiceContext {
 export function planServices(context: ServiceContext): readonly PlannedService[] {
   const classes = new Set<string>();
   const files = new Set<string>();
-  const declared = context.errors.filter(({ builtin }) => !builtin);
+  const declared = context.errors.filter(({ isOfProtocol }) => !isOfProtocol);
   const errors = new Map(declared.map((error) => [error.name, error]));
   return context.model.services.map((service) => {
     const className = claimName(typeIdentifier(service.name), classes);
@@ -128,7 +127,7 @@ export function planServices(context: ServiceContext): readonly PlannedService[]
 function planMethod(
   method: MethodModel,
   service: ServiceModel,
-  { model, bodies, views, finder, forms, hasHistory }: ServiceContext,
+  { model, bodies, variants, finder, forms, hasHistory }: ServiceContext,
 ): Omit<PlannedMethod, "functionName" | "memberName" | "errors"> {
   const annotations = new Map(method.annotations.map(({ name, value }) => [name, value]));
   const reason = annotations.has("deprecated") ? (annotations.get("deprecated") ?? "") : undefined;
@@ -146,8 +145,8 @@ function planMethod(
     path: `${model.basepath}${service.name}/${method.name}`,
     request: {
       ...request,
-      callerType: views.caller.get(types.request) ?? types.request,
-      handlerType: views.handler.get(types.request) ?? types.request,
+      callerType: variants.caller.get(types.request) ?? types.request,
+      handlerType: variants.handler.get(types.request) ?? types.request,
     },
     response: { ...response, callerType: types.response, handlerType: types.response },
     files: method.files.map(planFile),
@@ -173,19 +172,6 @@ function keyedMethod(method: MethodModel): Parameters<typeof keyFault>[0] {
     isStream: method.streamInput || method.streamOutput,
     hasFiles: method.files.length > 0 || method.fileOutput,
   };
-}
-
-function sharedNames(services: readonly ServiceModel[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const shared = new Set<string>();
-  for (const { methods } of services) {
-    for (const { name } of methods) {
-      const own = pascalCase(name);
-      if (seen.has(own)) shared.add(own);
-      seen.add(own);
-    }
-  }
-  return shared;
 }
 
 /** A route before its fields are known. */
@@ -217,6 +203,7 @@ function routeField(field: PlannedField, finder: TypeFinder): RouteField {
     isList: target.kind === "list",
     isOptional: optional || nullable || field.default !== undefined,
     isMarked: isMarkedField(field, finder),
+    message: field.constraints.message,
   };
 }
 

@@ -52,14 +52,36 @@ function holdersOf(types: readonly Holder[]): Holders {
 }
 
 /**
- * Returns `start` and all types that contain one of them, at any depth. Takes linear time. Does not recurse, because
- * types may be recursive or deeply nested.
+ * Returns `start` and everything that its edges lead to, at any depth: with holders, all types that contain one of `start`. Takes
+ * linear time. Does not recurse, because types may be recursive or deeply nested.
  */
-export function withHolders(start: Iterable<string>, holders: Holders): ReadonlySet<string> {
+export function reachable(
+  start: Iterable<string>,
+  edges: ReadonlyMap<string, readonly string[]>,
+): ReadonlySet<string> {
   const found = new Set(start);
   // Iterating a Set includes elements added during the loop.
-  for (const name of found) for (const holder of holders.get(name) ?? []) found.add(holder);
+  for (const name of found) for (const next of edges.get(name) ?? []) found.add(next);
   return found;
+}
+
+/**
+ * Returns the names of the declarations whose own text, and that of everything they refer to, is the same in two versions of a
+ * contract. `namesIn` may return names that are no declarations.
+ */
+export function sharedNames<Declaration extends { readonly name: string }>(
+  own: readonly Declaration[],
+  others: readonly Declaration[],
+  namesIn: (declaration: Declaration) => readonly string[],
+): ReadonlySet<string> {
+  const textOf = new Map(others.map((other) => [other.name, JSON.stringify(other)]));
+  const users = holdersOf(own.map((one) => ({ name: one.name, parts: namesIn(one) })));
+  const changed = own.filter((one) => textOf.get(one.name) !== JSON.stringify(one));
+  const affected = reachable(
+    changed.map(({ name }) => name),
+    users,
+  );
+  return new Set(own.map(({ name }) => name).filter((name) => !affected.has(name)));
 }
 
 /** Computes facts about all types that several targets need. */
@@ -115,7 +137,7 @@ export function bigintFinder({ types }: Model, forms: ValueForms): (type: Resolv
   });
   const bigints: string[] = coreTypeNames.filter((name) => coreTypeText(name, forms) === "bigint");
   if (forms.int64 === "bigint") bigints.push("any");
-  const found = withHolders(bigints, holdersOf(holders));
+  const found = reachable(bigints, holdersOf(holders));
   return (type) => found.has(nameInside(type));
 }
 
@@ -128,12 +150,12 @@ function nameInside(type: ResolvedType): string {
 /** Finds which types requests and responses contain, starting at the methods and at the data of errors. */
 export function findUses(model: Model): ReadonlyMap<string, Uses> {
   const methods = model.services.flatMap((service) => service.methods);
-  const inRequests = reachable(
+  const inRequests = typesInBodies(
     model,
     methods.map(({ input }) => input),
   );
   const data = model.errors.flatMap((error) => error.data ?? []);
-  const inResponses = reachable(
+  const inResponses = typesInBodies(
     model,
     methods.map(({ output }) => output),
     data,
@@ -146,7 +168,7 @@ export function findUses(model: Model): ReadonlyMap<string, Uses> {
   );
 }
 
-function reachable(
+function typesInBodies(
   model: Model,
   payloads: readonly PayloadModel[],
   aliases: readonly string[] = [],

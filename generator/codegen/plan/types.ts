@@ -23,7 +23,7 @@ import type {
 
 type Arguments = Extract<PayloadModel, { readonly kind: "arguments" }>["arguments"];
 
-/** Results of analysing the whole schema. Type names are those of the schema, not of TypeScript. */
+/** Results of analyzing the whole schema. Type names are those of the schema, not of TypeScript. */
 interface TypeAnalysis {
   hasBigint(type: ResolvedType): boolean;
   usesOf(typeName: string): Uses;
@@ -83,14 +83,24 @@ export class TypePlanner {
     const hasBigint = this.hasBigint({ kind: "struct", name: struct.name });
     const { docs, deprecated } = documented(struct.docs);
     const { inRequests, inResponses } = uses;
-    const planned = { kind: "struct", name, docs, fields, hasBigint, inRequests, inResponses } as const;
-    const { files } = struct;
+    const { files, derivedFrom: source } = struct;
+    const derivedFrom = source === undefined ? {} : { derivedFrom: this.#names.of(source) };
+    const planned = {
+      kind: "struct",
+      name,
+      docs,
+      fields,
+      hasBigint,
+      inRequests,
+      inResponses,
+      ...derivedFrom,
+    } as const;
     const withFiles = files.length === 0 ? planned : { ...planned, files: files.map(planFile) };
     return withDeprecation(withFiles, deprecated);
   }
 
   #field(field: FieldModel, wireName: string): PlannedField {
-    const { constraints, aliases, twins, group } = field;
+    const { constraints, aliases, twins, group, when } = field;
     const nullable = constraints.nullable === "always";
     const { docs, deprecated } = documented(field.docs, deprecationReason(constraints));
     const planned = {
@@ -104,6 +114,7 @@ export class TypePlanner {
       aliases,
       twins,
       ...(group === undefined ? {} : { group }),
+      ...(when === undefined ? {} : { when }),
       docs,
     };
     return withDeprecation(planned, deprecated);

@@ -40,9 +40,9 @@ const readers: Readonly<Record<CoreKind, (text: string) => Json | undefined>> = 
   formatted: (text) => text,
 };
 
-/** Accepts the entry's name or its JSON text. */
+/** Accepts the entry's name, its number or its JSON text. */
 function enumValue(text: string, type: PlannedEnum): string | undefined {
-  return type.values.find(({ wire, key }) => wire === text || key === text)?.wire;
+  return type.values.find(({ wire, key, number }) => [wire, key, number].includes(text))?.wire;
 }
 
 function jsonValue(text: string, fits: (value: unknown) => boolean): Json | undefined {

@@ -7,10 +7,10 @@ import { writeBuild } from "../../../write-build.mjs";
 const here = "generator/explorer/page";
 
 /**
- * `entry` calls `show`; the bundle is called `main`. `licencesOf` returns the licences of the packages that the given files belong to.
+ * `entry` calls `show`; the bundle is called `main`. `licensesOf` returns the licenses of the packages that the given files belong to.
  * `documents` are the texts of further files, by name.
  */
-export async function buildExplorer({ entry, out, licencesOf, documents = {} }) {
+export async function buildExplorer({ entry, out, licensesOf, documents = {} }) {
   const { metafile, outputFiles } = await build({
     entryPoints: { main: entry },
     outdir: out,
@@ -40,7 +40,7 @@ export async function buildExplorer({ entry, out, licencesOf, documents = {} }) 
     "index.html": html.replace("main.css", style).replace("main.js", script),
     "icon.svg": await readFile(`${here}/icon.svg`),
     ...documents,
-    "LICENSES.txt": licencesOf(Object.keys(metafile.inputs)),
+    "LICENSES.txt": licensesOf(Object.keys(metafile.inputs)),
   };
   const others = Object.entries(texts).map(([name, contents]) => ({ path: `${out}/${name}`, contents }));
   await writeBuild(out, [...outputFiles, ...others]);

@@ -1,4 +1,4 @@
-import { render } from "preact";
+import { render, type VNode } from "preact";
 import { loadPage } from "./state/load.ts";
 import "./styles/page.css";
 import type { HostPage } from "./state/route.ts";
@@ -8,9 +8,14 @@ import { App } from "./view/app.tsx";
 export function show(pages: readonly HostPage[]): void {
   const root = document.getElementById("page");
   if (root === null) return;
+  // Preact would keep the text of index.html.
+  const showOnly = (page: VNode): void => {
+    root.replaceChildren();
+    render(page, root);
+  };
   loadPage().then(
-    (loaded) => render(<App loaded={loaded} pages={loaded.hostInfo.isSandbox === true ? pages : []} />, root),
-    () => render(<LoadFailed />, root),
+    (loaded) => showOnly(<App loaded={loaded} pages={loaded.hostInfo.isSandbox === true ? pages : []} />),
+    () => showOnly(<LoadFailed />),
   );
 }
 

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { type CompiledSchema, compile, sortDiagnostics } from "../compile.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { expandIr } from "../ir/expand.ts";
 import { writeIr } from "../ir/write.ts";
 import { isYaml } from "../load.ts";
 import type { Declared, Scope } from "../model/scope.ts";
@@ -20,6 +21,8 @@ export interface ConvertOptions {
   readonly bundle?: boolean;
   /** The folder that imports must stay inside. Default: imports may point anywhere. */
   readonly importRoot?: string | undefined;
+  /** Write derived structs as structs, in one file like the IR. */
+  readonly expand?: boolean;
   /** Report lost content as a warning instead of an error. */
   readonly lossy?: boolean;
 }
@@ -37,11 +40,22 @@ export interface ConvertedSchema {
 export function convert(entry: string, reader: SourceReader, options: ConvertOptions): ConvertedSchema {
   const { result, diagnostics } = compile(entry, reader, { importRoot: options.importRoot });
   if (result === undefined) return { diagnostics };
-  const conversion = options.to === "ir" ? toIr(result) : toText(entry, result, reader, options);
+  const conversion =
+    options.to === "ir" || options.expand === true
+      ? toIr(result, options)
+      : toText(entry, result, reader, options);
   const reported = conversion.diagnostics.map((one) =>
     options.lossy === true && one.name === "convert-loses" ? asWarning(one) : one,
   );
   const isRejected = reported.some(({ severity }) => severity === "error");
+  if (options.expand === true && options.to !== "ir" && !isRejected) {
+    const path = `${entry}.json`;
+    const written = convert(path, overlay(reader, path, conversion.text ?? ""), {
+      ...options,
+      expand: false,
+    });
+    return { ...written, diagnostics: sortDiagnostics([...reported, ...written.diagnostics]) };
+  }
   return {
     diagnostics: sortDiagnostics(reported),
     ...(isRejected || conversion.text === undefined ? {} : { text: conversion.text }),
@@ -52,8 +66,8 @@ function asWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: "warning" };
 }
 
-function toIr({ scope, ir }: CompiledSchema): ConvertedSchema {
-  return { diagnostics: findIrLosses(scope), text: writeIr(ir) };
+function toIr({ scope, ir, model }: CompiledSchema, { expand = false }: ConvertOptions): ConvertedSchema {
+  return { diagnostics: findIrLosses(scope), text: writeIr(expand ? expandIr(ir, model) : ir) };
 }
 
 function toText(

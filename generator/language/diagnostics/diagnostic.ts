@@ -27,7 +27,7 @@ export interface Fix {
 export interface Diagnostic {
   /** Never changes: `RK101`. */
   readonly code: string;
-  /** A name of the catalogue, or of a lint rule. */
+  /** A name of the catalog, or of a lint rule. */
   readonly name: string;
   readonly entry: CatalogEntry;
   readonly severity: Severity;
@@ -55,11 +55,11 @@ export interface DiagnosticExtras {
   readonly notes?: readonly Note[];
   readonly fix?: Fix;
   readonly suggestion?: Fix;
-  /** Replaces the catalogue's advice with more specific advice. */
+  /** Replaces the catalog's advice with more specific advice. */
   readonly advice?: string;
 }
 
-/** Builds a diagnostic from the catalogue: `diagnose("unknown-type", { name: "Usr" }, { file, span })`. */
+/** Builds a diagnostic from the catalog: `diagnose("unknown-type", { name: "Usr" }, { file, span })`. */
 export function diagnose<Name extends CatalogName>(
   name: Name,
   parameters: ParametersOf<Name>,
@@ -69,7 +69,7 @@ export function diagnose<Name extends CatalogName>(
   return diagnoseEntry(name, catalog[name], parameters, location, extra);
 }
 
-/** Builds a diagnostic from an entry outside the catalogue: a lint rule. */
+/** Builds a diagnostic from an entry outside the catalog: a lint rule. */
 export function diagnoseEntry(
   name: string,
   entry: CatalogEntry,

@@ -1,6 +1,6 @@
 import type { Severity } from "./diagnostic.ts";
 
-/** Colours and links the parts of a rendered diagnostic. */
+/** Colors and links the parts of a rendered diagnostic. */
 export interface Paint {
   readonly severity: (severity: Severity, text: string) => string;
   readonly strong: (text: string) => string;
@@ -9,7 +9,7 @@ export interface Paint {
   readonly file: (path: string, text: string) => string;
 }
 
-/** For pipes and files: no colours. */
+/** For pipes and files: no colors. */
 export const plain: Paint = {
   severity: (_, text) => text,
   strong: (text) => text,
@@ -17,8 +17,8 @@ export const plain: Paint = {
   file: (_, text) => text,
 };
 
-/** For terminals: only the eight basic colours, which are readable in every theme. */
-export const coloured: Paint = {
+/** For terminals: only the eight basic colors, which are readable in every theme. */
+export const colored: Paint = {
   severity: (severity, text) => sgr(severity === "error" ? "1;31" : "1;33", text),
   strong: (text) => sgr("1", text),
   frame: (text) => sgr("34", text),

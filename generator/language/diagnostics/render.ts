@@ -78,7 +78,7 @@ function excerpt(context: RenderContext, location: Location): string[] {
   ];
 }
 
-/** Colours the marks, but not the spaces before them. */
+/** Colors the marks, but not the spaces before them. */
 function marksOf(context: RenderContext, marks: string): string {
   const at = marks.indexOf("^");
   return `${marks.slice(0, at)}${context.mark(marks.slice(at))}`;

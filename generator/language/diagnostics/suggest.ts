@@ -1,6 +1,6 @@
 /** Finds the word for "Did you mean". */
 
-/** The known word that is most similar to a misspelt one. */
+/** The known word that is most similar to a misspelled one. */
 export interface Nearest {
   readonly word: string;
   /** Another word at the same distance, so the guess is ambiguous. */
@@ -10,7 +10,7 @@ export interface Nearest {
 }
 
 /**
- * Returns the known word that a misspelt word probably stands for: `"Usr"`, `["User", "Pet"]` → `"User"`.
+ * Returns the known word that a misspelled word probably stands for: `"Usr"`, `["User", "Pet"]` → `"User"`.
  * Callers for which a wrong guess is worse than no guess pass a low `maxDistance`. The distance is the optimal string alignment
  * distance, ignoring letter case; words that differ only in letter case have distance 0.5.
  */

@@ -1,7 +1,7 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
 /**
- * Makes text safe for a terminal: replaces characters that move the cursor, change colours, reverse the text or are invisible.
+ * Makes text safe for a terminal: replaces characters that move the cursor, change colors, reverse the text or are invisible.
  * `"a\u001b[31m"` → `"a<U+001B>[31m"`. A schema may be untrusted and must not control the terminal.
  */
 export function visible(text: string): string {

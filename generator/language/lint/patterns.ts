@@ -11,7 +11,7 @@ const defaultTimeoutMs = 2_000;
 
 /**
  * The growth of a slow pattern; undefined if the pattern is fast, is invalid, or could not be checked in time. Most patterns are
- * recognised as fast without recheck, which takes 200 ms to load and is imported on first use.
+ * recognized as fast without recheck, which takes 200 ms to load and is imported on first use.
  */
 export async function growthOf(
   pattern: string,

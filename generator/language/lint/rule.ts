@@ -67,7 +67,7 @@ export function defineRule<const Message extends string>({
 function linted(lines: readonly string[]): Example {
   return {
     files: { "api.ridl": [...headerLines, ...lines] },
-    commands: ["ridlkit lint --rules strict api.ridl"],
+    commands: ["ridlkit lint --preset strict api.ridl"],
   };
 }
 

@@ -205,6 +205,8 @@ export interface KnownAnnotation {
   readonly name: string;
   readonly meaning: string;
   readonly hasValue?: true;
+  /** The hooks of a server decide what it means, as for all other names. */
+  readonly hooks?: true;
 }
 
 export const knownAnnotations: readonly KnownAnnotation[] = [
@@ -221,7 +223,7 @@ export const knownAnnotations: readonly KnownAnnotation[] = [
   { name: pagingName, meaning: "how a list is read page by page", hasValue: true },
   { name: resumeName, meaning: "how clients continue a broken stream", hasValue: true },
   { name: noErrorsName, meaning: "returns no errors of the schema" },
-  { name: "internal", meaning: "not part of the public API" },
-  { name: "auth", meaning: "needs these credentials", hasValue: true },
+  { name: "internal", meaning: "not part of the public API", hooks: true },
+  { name: "auth", meaning: "needs these credentials", hasValue: true, hooks: true },
   { name: "mcp", meaning: "agents may call it; mcp:off: they may not" },
 ];

@@ -2,7 +2,6 @@ import type { Location } from "../diagnostics/diagnostic.ts";
 import type { Span } from "../source/span.ts";
 import { docsOf } from "../syntax/docs.ts";
 import type {
-  AliasNode,
   ArgumentNode,
   ArgumentsNode,
   EnumNode,
@@ -16,11 +15,12 @@ import type {
   TypeNode,
 } from "../syntax/tree.ts";
 import { errorsListedBy, listedErrors } from "./annotations.ts";
+import { conditionsOf } from "./conditions.ts";
 import { isCoreType, isIntegerType } from "./core-types.ts";
 import { enumValueOf, enumWireOf } from "./enum-values.ts";
 import { fileFieldsOf, fileForm, isFileOutput } from "./files.ts";
 import { groupsOf } from "./groups.ts";
-import { readConstraints, readOtherNames, shapeOf } from "./meta/read.ts";
+import { readOtherNames } from "./meta/read.ts";
 import type {
   ArgumentModel,
   EnumModel,
@@ -40,8 +40,15 @@ import { isRouted, namesInRoutes, wirePath } from "./routes.ts";
 import { dataAliases, errorCode, errorName, errorStatus } from "./rules/errors.ts";
 import { headerOf, normalizeBasepath } from "./rules/files.ts";
 import { formNameOf, wireNameOf } from "./rules/names.ts";
-import type { Declared, Scope, TypeDeclarationNode } from "./scope.ts";
+import {
+  type Declared,
+  type DerivedStruct,
+  isDerived,
+  type Scope,
+  type TypeDeclarationNode,
+} from "./scope.ts";
 import { fileType, type MapKeyType, type ResolvedType } from "./types.ts";
+import { readConstraints } from "./values.ts";
 
 /** Builds the model of a valid file and everything that it imports. */
 export function buildModel(scope: Scope): Model {
@@ -58,7 +65,7 @@ export function buildModel(scope: Scope): Model {
     types,
     typeByName: new Map(types.map((type) => [type.name, type])),
     errors: scope.errors.map(({ node, file }) =>
-      buildError(node, file, dataTypeOf(data.get(errorName(node))?.node, scope)),
+      buildError(node, file, data.get(errorName(node))?.node.name.text),
     ),
     services: [...services].map(({ node, file }) => buildService(node, file, scope)),
   };
@@ -72,11 +79,6 @@ function buildService(node: ServiceNode, file: SchemaFile, scope: Scope): Servic
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };
-}
-
-/** In the drop-in, whose reference ignores the meta key, the type of an alias may be any. */
-function dataTypeOf(node: AliasNode | undefined, scope: Scope): string | undefined {
-  return node !== undefined && shapeOf(node.type, scope) === "struct" ? node.name.text : undefined;
 }
 
 function buildError(node: ErrorNode, file: SchemaFile, data: string | undefined): ErrorModel {
@@ -94,14 +96,16 @@ function buildError(node: ErrorNode, file: SchemaFile, data: string | undefined)
 export function buildType(
   { node, file }: Declared<TypeDeclarationNode>,
   scope: Scope,
-  inRoutes: NamesInRoutes = new Map(),
+  inRoutes: NamesInRoutes = noNames,
 ): TypeModel {
   switch (node.kind) {
     case "struct":
       return buildStruct(node, file, scope, inRoutes);
     case "enum":
       return buildEnum(node, file);
-    case "alias":
+    case "alias": {
+      const struct = scope.derived.get(node);
+      if (struct !== undefined) return buildStruct(struct, file, scope);
       return {
         kind: "alias",
         name: node.name.text,
@@ -111,32 +115,64 @@ export function buildType(
         docs: docsOf(file, node),
         at: locationOf(file, node),
       };
+    }
   }
 }
 
-function buildStruct(node: StructNode, file: SchemaFile, scope: Scope, inRoutes: NamesInRoutes): StructModel {
-  const fields = node.fields.filter(({ type }) => fileForm(type) === undefined);
+function buildStruct(
+  node: StructNode | DerivedStruct,
+  file: SchemaFile,
+  scope: Scope,
+  inRoutes: NamesInRoutes = noNames,
+): StructModel {
+  const derived = isDerived(node) ? node : undefined;
+  const { file: fieldFile } = derived?.source ?? { file };
   const groups = groupsOf(node, scope);
+  const conditions = conditionsOf(node, scope);
+  const fields = node.fields
+    .filter(({ type }) => fileForm(type) === undefined)
+    .map((field) =>
+      buildField(field, fieldFile, scope, {
+        group: groups.get(field),
+        when: conditions.get(field),
+        nameInRoutes: inRoutes.get(field),
+      }),
+    );
   return {
     kind: "struct",
     name: node.name.text,
-    fields: fields.map((field) =>
-      buildField(field, file, scope, { group: groups.get(field), nameInRoutes: inRoutes.get(field) }),
-    ),
-    files: fileFieldsOf(node).flatMap((field) => fileFieldOf(field, file, scope)),
-    docs: docsOf(file, node),
+    fields: derived?.isPartial === true ? fields.map(optionalField) : fields,
+    ...(derived && { derivedFrom: derived.source.node.name.text }),
+    files: fileFieldsOf(node).flatMap((field) => fileFieldOf(field, fieldFile, scope)),
+    docs: docsOf(file, derived?.alias ?? node),
     at: locationOf(file, node),
   };
+}
+
+/** In a partial struct, an absent field means no change, so no default replaces it. */
+function optionalField({
+  constraints: { default: _, ...constraints },
+  meta,
+  ...field
+}: FieldModel): FieldModel {
+  const kept = meta.filter(({ key }) => key !== "default" && key !== "default.empty");
+  return { ...field, optional: true, constraints, meta: kept };
 }
 
 /** See `namesInRoutes`. */
 type NamesInRoutes = ReadonlyMap<FieldNode, string>;
 
+const noNames: NamesInRoutes = new Map();
+
 function buildField(
   node: FieldNode,
   file: SchemaFile,
   scope: Scope,
-  { group, nameInRoutes }: Readonly<Record<"group" | "nameInRoutes", string | undefined>>,
+  {
+    group,
+    when,
+    nameInRoutes,
+  }: Pick<FieldModel, "group" | "when"> & { readonly nameInRoutes: string | undefined },
 ): FieldModel {
   const { aliases, twins } = readOtherNames(node.meta);
   const wireName = wireNameOf(node) ?? nameInRoutes;
@@ -152,6 +188,7 @@ function buildField(
     aliases,
     twins,
     group,
+    when,
     docs: docsOf(file, node),
     at: locationOf(file, node),
   };
@@ -306,8 +343,7 @@ function keyDeclaration(
   scope: Scope,
 ): node is Exclude<TypeDeclarationNode, { kind: "struct" }> {
   if (node.kind === "enum") return true;
-  // The reference tool does not resolve aliases of an IR file, so none can be a key.
-  if (node.kind === "struct" || scope.file.format === "ir") return false;
+  if (node.kind === "struct") return false;
   return node.type.kind === "named" && scope.typeByName.get(node.type.name)?.node.kind === "enum";
 }
 

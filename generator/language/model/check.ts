@@ -9,8 +9,10 @@ import {
   paging,
   resume,
 } from "./rules/annotations.ts";
+import { conditions } from "./rules/conditions.ts";
+import { derivedStructs } from "./rules/derived.ts";
 import { enumBases, enumJsonNames, enumValues } from "./rules/enums.ts";
-import { errorData, errors, uniqueErrors } from "./rules/errors.ts";
+import { errorData, errors, importedErrorData, uniqueErrors } from "./rules/errors.ts";
 import {
   basepath,
   basepathGiven,
@@ -21,7 +23,7 @@ import {
   version,
 } from "./rules/files.ts";
 import { groups } from "./rules/groups.ts";
-import { defaults, metaLines, numberLimits, wireNames } from "./rules/meta.ts";
+import { metaLines, numberLimits, values, wireNames } from "./rules/meta.ts";
 import { fieldNames, jsonNames, typeNames } from "./rules/names.ts";
 import {
   routeBasepath,
@@ -59,12 +61,15 @@ const rules: readonly Rule[] = [
   jsonNames,
   metaLines,
   wireNames,
-  defaults,
+  values,
   groups,
+  conditions,
+  derivedStructs,
   endlessStructs,
   errors,
   uniqueErrors,
   errorData,
+  importedErrorData,
   uniqueServices,
   methods,
   methodArguments,
@@ -95,21 +100,16 @@ const maxSuggestions = 100;
 
 /**
  * Runs every rule on each file. The last scope is the entry file. A problem that two files can see, such as a duplicate in a
- * shared import, is reported once for each.
+ * shared import, is reported once for each. `int64Numbers`: see `CompileOptions`.
  */
-export function check(scopes: readonly Scope[]): Diagnostic[] {
+export function check(scopes: readonly Scope[], int64Numbers: boolean): Diagnostic[] {
   let suggestions = 0;
   const limitSuggestions: LimitSuggestions = (extra) => (suggestions++ < maxSuggestions ? extra() : {});
+  const ofAll = int64Numbers ? [...rules, numberLimits] : rules;
   const findings = scopes.flatMap((scope) =>
-    checkFile(scope, scope === scopes.at(-1) ? [...rules, ...rootRules] : rules, limitSuggestions),
+    checkFile(scope, scope === scopes.at(-1) ? [...ofAll, ...rootRules] : ofAll, limitSuggestions),
   );
   return mergeMissingNames(findings, scopes);
-}
-
-/** Finds limits that no value meets in code that has 64-bit integers as numbers. */
-export function checkNumberLimits(scopes: readonly Scope[]): Diagnostic[] {
-  const findings = scopes.flatMap((scope) => checkFile(scope, [numberLimits], (extra) => extra()));
-  return findings.map(({ diagnostic }) => diagnostic);
 }
 
 /** Computes the extra parts of a finding, up to the limit. */

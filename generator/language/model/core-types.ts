@@ -1,3 +1,4 @@
+import { isDateTimeText } from "../../runtime/src/formats.ts";
 import type { Shape } from "./meta/keys.ts";
 
 /** Everything the toolkit knows about one core type. Types with similar values share a `kind`. */
@@ -32,8 +33,8 @@ interface Common {
    * constraints and ranges.
    */
   readonly invalid: readonly (readonly [value: string, words: string])[];
-  /** Whether a `default` with this text is a value of the type. */
-  readonly isDefault: (text: string) => boolean;
+  /** Whether a text in a schema, such as that of `default`, is a value of the type. */
+  readonly isValue: (text: string) => boolean;
 }
 
 export interface PlainDescriptor extends Common {
@@ -136,7 +137,8 @@ function integer(
     recorded: "number",
     widensTo: { float: "always", bigint: "request" },
     invalid: [],
-    isDefault: (text) => /^-?[0-9]+$/.test(text) && Number(text) >= range.low && Number(text) <= range.high,
+    isValue: (text) =>
+      /^-?(0|[1-9][0-9]*)$/.test(text) && Number(text) >= range.low && Number(text) <= range.high,
     range,
   };
 }
@@ -164,8 +166,8 @@ function float(max: number, ...foreignNames: readonly string[]): FloatDescriptor
     recorded: "number",
     widensTo: {},
     invalid: [],
-    isDefault: (text) =>
-      /^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$/.test(text) &&
+    isValue: (text) =>
+      /^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?$/.test(text) &&
       Number.isFinite(Number(text)) &&
       Math.abs(Number(text)) <= max,
     max,
@@ -187,7 +189,7 @@ const bigint: BigintDescriptor = {
     ["1.5", "is not an integer"],
     ["", "is empty"],
   ],
-  isDefault: (text) => /^-?[0-9]+$/.test(text),
+  isValue: (text) => /^-?[0-9]+$/.test(text),
   edges: { request: [...bigintEdges, 42], response: bigintEdges },
 };
 
@@ -201,7 +203,7 @@ const bool: PlainDescriptor = {
   recorded: "truth",
   widensTo: {},
   invalid: [["maybe", "is not a boolean"]],
-  isDefault: (text) => text === "true" || text === "false",
+  isValue: (text) => text === "true" || text === "false",
 };
 
 const byte: IntegerDescriptor = integer(
@@ -219,7 +221,7 @@ const string: PlainDescriptor = {
   recorded: "text",
   widensTo: {},
   invalid: [],
-  isDefault: () => true,
+  isValue: () => true,
 };
 
 const pattern = (zone: string): string =>
@@ -245,7 +247,7 @@ const timestamp: FormattedDescriptor = {
     ["2026-02-31T00:00:00Z", "is not a calendar day"],
     ["yesterday", "is not a timestamp"],
   ],
-  isDefault: (text) => !Number.isNaN(Date.parse(text)),
+  isValue: (text) => new RegExp(pattern("Z")).test(text) && isDateTimeText(text),
   format: "date-time",
   pattern: { request: pattern("(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"), response: pattern("Z") },
   expected: {
@@ -267,7 +269,7 @@ const anything: PlainDescriptor = {
   recorded: "hidden",
   widensTo: {},
   invalid: [],
-  isDefault: () => true,
+  isValue: () => true,
 };
 
 const nothing: PlainDescriptor = {
@@ -280,7 +282,7 @@ const nothing: PlainDescriptor = {
   recorded: "text",
   widensTo: {},
   invalid: [],
-  isDefault: () => true,
+  isValue: (text) => text === "null",
 };
 
 export type CoreType =
@@ -318,7 +320,7 @@ export function mayExceedSafeInteger(name: CoreType): boolean {
 /** The core type that a name from another language stands for. */
 export interface SimilarCoreType {
   readonly name: CoreType;
-  /** Whether the name has no other meaning: `"boolean"` and `"String"`, but not `"uuid"`. */
+  /** Whether the name has no other meaning: `"boolean"` and `"String"`, but not `"date"`. */
   readonly isSame: boolean;
 }
 
@@ -338,7 +340,6 @@ const similarNames: ReadonlyMap<string, CoreType> = new Map<string, CoreType>([
   ["text", "string"],
   ["varchar", "string"],
   ["char", "string"],
-  ["uuid", "string"],
   ["datetime", "timestamp"],
   ["date", "timestamp"],
   ["time", "timestamp"],
@@ -355,7 +356,14 @@ const chooseNumber = "Write int32, uint64 or another integer type for whole numb
 const foreignTypeAdvice: ReadonlyMap<string, string> = new Map([
   ["number", chooseNumber],
   ["float", chooseNumber],
-  ["decimal", chooseNumber],
+  [
+    "decimal",
+    'Write string for exact numbers, with "+ format = decimal" below the field, and float64 for others.',
+  ],
+  ["uuid", 'Write string, and below the field "+ format = uuid".'],
+  ["guid", 'Write string, and below the field "+ format = uuid".'],
+  ["email", 'Write string, and below the field "+ format = email".'],
+  ["url", 'Write string, and below the field "+ format = uri".'],
   ["integer", "Write int32, uint64 or another integer type."],
   ["unsigned", "Write uint32, uint64 or another integer type."],
   ["object", "Declare a struct, or write map<string,any> for any object."],

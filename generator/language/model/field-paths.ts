@@ -10,7 +10,7 @@ export type Path = readonly string[];
 export interface PathFault {
   readonly reason: string;
   readonly advice: string;
-  /** A misspelt name, and the names in its place. */
+  /** A misspelled name, and the names in its place. */
   readonly unknown?: {
     readonly name: string;
     readonly known: readonly string[];

@@ -1,8 +1,8 @@
 /** Groups of fields (`oneOf`): exactly one field of each group is set. */
 import type { FieldNode, MetaNode, StructNode } from "../syntax/tree.ts";
+import { typeText } from "../syntax/type-text.ts";
 import { fileForm } from "./files.ts";
-import { metaKeys } from "./meta/keys.ts";
-import { aliasesOf, readConstraints } from "./meta/read.ts";
+import { aliasesOf, constraintsOf, isValid, linesFor } from "./meta/read.ts";
 import { wireNameOf } from "./rules/names.ts";
 import type { Scope } from "./scope.ts";
 
@@ -23,17 +23,18 @@ export function groupsOf({ fields }: StructNode, scope: Scope): ReadonlyMap<Fiel
 
 /** Returns the valid line that puts a field in a group. */
 export function groupLine({ meta }: FieldNode): MetaNode | undefined {
-  return meta.findLast(
-    ({ key, value }) => key.text === "oneOf" && metaKeys.oneOf.expected(value.value) === undefined,
-  );
+  return meta.findLast((line) => line.key.text === "oneOf" && isValid(line));
 }
 
 /** Returns why a field cannot be in a group: `it has a default`. Undefined if it can. */
 export function memberFault(field: FieldNode, scope: Scope): string | undefined {
-  const { default: value, nullable } = readConstraints(field.meta, field.type, scope);
+  const { default: value, nullable } = constraintsOf(linesFor(field.meta, field.type, scope));
   const type = aliasesOf(field.type, scope).at(-1)?.type ?? field.type;
   if (!field.optional) return "it is required";
-  if (value !== undefined) return "it has a default";
+  if (value !== undefined) {
+    const isOwn = field.meta.some(({ key }) => key.text === "default" || key.text === "default.empty");
+    return isOwn ? "it has a default" : `its type "${typeText(field.type)}" has a default`;
+  }
   if (nullable === "always") return "it may be null";
   if (wireNameOf(field) === undefined) return "it is never sent";
   return type.kind === "named" && type.name === "null" ? "its only value is null" : undefined;

@@ -13,7 +13,7 @@ export interface RuleFinding {
 
 /**
  * Reports each undeclared name once, at its first use, with the other uses as notes. If the suggested name is declared but never
- * used, the declaration itself is probably misspelt.
+ * used, the declaration itself is probably misspelled.
  */
 export function mergeMissingNames(findings: readonly RuleFinding[], scopes: readonly Scope[]): Diagnostic[] {
   const groups = new Map<string, RuleFinding[]>();
@@ -46,15 +46,15 @@ function mergeGroup(
   const sorted = [...group].sort(byPosition(scopes));
   const [first] = sorted as [RuleFinding, ...RuleFinding[]];
   const { diagnostic, missing } = first;
-  const misspelt =
-    missing === undefined ? undefined : misspeltDeclaration(missing, group.length, scopes, used);
+  const misspelled =
+    missing === undefined ? undefined : misspelledDeclaration(missing, group.length, scopes, used);
   const notes = [
     ...diagnostic.notes,
-    ...(misspelt === undefined ? [] : [misspelt.note]),
+    ...(misspelled === undefined ? [] : [misspelled.note]),
     ...otherUses(sorted.slice(1), diagnostic),
   ];
-  const fix = misspelt === undefined ? mergeFixes(sorted, "fix") : undefined;
-  const suggestion = misspelt?.suggestion ?? mergeFixes(sorted, "suggestion");
+  const fix = misspelled === undefined ? mergeFixes(sorted, "fix") : undefined;
+  const suggestion = misspelled?.suggestion ?? mergeFixes(sorted, "suggestion");
   const { fix: _, suggestion: __, ...rest } = diagnostic;
   return {
     ...rest,
@@ -91,10 +91,10 @@ function mergeFixes(findings: readonly RuleFinding[], key: "fix" | "suggestion")
 }
 
 /**
- * Returns a declaration that is probably misspelt: its name is never used, and either that name is invalid or the missing name is
- * used more than once. After a single use, the misspelt name may be the one in the use.
+ * Returns a declaration that is probably misspelled: its name is never used, and either that name is invalid or the missing name is
+ * used more than once. After a single use, the misspelled name may be the one in the use.
  */
-function misspeltDeclaration(
+function misspelledDeclaration(
   { name, suggestion }: MissingName,
   uses: number,
   scopes: readonly Scope[],
@@ -215,10 +215,11 @@ function dashOf({ source }: SchemaFile, { path }: Import): number {
 }
 
 function addListedMemberFix(name: string, { path }: Import, file: SchemaFile): Fix | undefined {
-  return file.format === "ridl" ? addMemberFix(name, path.span.end, file) : undefined;
+  return file.format === "ridl" ? addMemberFix([name], path.span.end, file) : undefined;
 }
 
-export function addMemberFix(name: string, pathEnd: number, file: SchemaFile): Fix {
-  const edits = [{ span: { start: pathEnd, end: pathEnd }, text: `\n  - ${name}` }];
-  return { title: `Import "${name}" too`, file: file.source, edits };
+export function addMemberFix(names: readonly string[], pathEnd: number, file: SchemaFile): Fix {
+  const text = names.map((name) => `\n  - ${name}`).join("");
+  const edits = [{ span: { start: pathEnd, end: pathEnd }, text }];
+  return { title: `Import "${names.join('" and "')}" too`, file: file.source, edits };
 }

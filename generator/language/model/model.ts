@@ -3,6 +3,7 @@
  * `readonly`; types refer to each other by name, through `typeByName`.
  */
 import type { Location } from "../diagnostics/diagnostic.ts";
+import type { Condition } from "./conditions.ts";
 import type { IntegerType } from "./core-types.ts";
 import type { Constraints, OtherNames } from "./meta/read.ts";
 import type { ResolvedType } from "./types.ts";
@@ -32,6 +33,8 @@ export interface StructModel extends Documentation {
   readonly name: string;
   /** Does not include fields that are files. */
   readonly fields: readonly FieldModel[];
+  /** Name of the struct whose fields a derived struct has. */
+  readonly derivedFrom?: string;
   /** Files sent next to the struct, which is then the request of a method or one of its arguments. */
   readonly files: readonly FileModel[];
 }
@@ -45,6 +48,8 @@ export interface FieldModel extends Documentation, OtherNames {
   readonly optional: boolean;
   /** The `oneOf` group: exactly one of its fields is set. */
   readonly group: string | undefined;
+  /** The kinds for which the field is set, from `when`. */
+  readonly when: readonly Condition[] | undefined;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
   /** All meta lines as written, including those of other tools. */

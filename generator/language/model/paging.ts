@@ -1,5 +1,5 @@
 /**
- * Reads `@paging:"SIZE,PAGE,MORE,ITEMS"`: how a list is read page by page. Modelled on the trait `paginated` of Smithy. Paths
+ * Reads `@paging:"SIZE,PAGE,MORE,ITEMS"`: how a list is read page by page. Modeled on the trait `paginated` of Smithy. Paths
  * consist of wire names: `limit`, or `page.size` for a field of a struct.
  */
 import {

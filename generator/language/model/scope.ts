@@ -24,6 +24,21 @@ export interface Declared<Node> {
   readonly file: SchemaFile;
 }
 
+/** A struct with fields of another one, in place of the alias that is written in the schema. */
+export interface DerivedStruct extends StructNode {
+  readonly alias: AliasNode;
+  /** The struct that declares the fields. */
+  readonly source: Declared<StructNode>;
+  /** All fields are optional and have no defaults. */
+  readonly isPartial: boolean;
+}
+
+export type DerivedStructs = ReadonlyMap<AliasNode, DerivedStruct>;
+
+export function isDerived(node: TypeDeclarationNode): node is DerivedStruct {
+  return "alias" in node;
+}
+
 /**
  * Everything that one file can refer to: imported declarations, in order of import, then its own aliases, enums and structs, each
  * in order of appearance. This is the order of the reference tool's IR.
@@ -33,10 +48,11 @@ export interface Scope {
   readonly types: readonly Declared<TypeDeclarationNode>[];
   readonly errors: readonly Declared<ErrorNode>[];
   readonly services: readonly Declared<ServiceNode>[];
-  /** First declaration by exact name, for type references. */
+  /** First declaration by exact name, for type references. Derived structs replace their aliases. */
   readonly typeByName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
   /** First declaration by case-folded name, for map keys and the succinct form. */
   readonly typeByFoldedName: ReadonlyMap<string, Declared<TypeDeclarationNode>>;
+  readonly derived: DerivedStructs;
   readonly errorByName: ReadonlyMap<string, Declared<ErrorNode>>;
   readonly imports: readonly ScopedImport[];
   /** Returns all files of the schema, whether or not they are visible from this file. */
@@ -109,13 +125,16 @@ export function buildScope(
   }
   const unparsedWords = unparsedWordsOf(file, imports);
   const allTypes = [...types];
+  const declared = firstBy(allTypes, ({ node }) => node.name.text);
+  const derived = deriveStructs(file, declared, imports);
   return {
     file,
     types: allTypes,
     errors: [...errors],
     services,
-    typeByName: firstBy(allTypes, ({ node }) => node.name.text),
+    typeByName: withDerived(declared, derived),
     typeByFoldedName: firstBy(allTypes, ({ node }) => foldCase(node.name.text)),
+    derived,
     errorByName: firstBy([...errors], ({ node }) => node.name.text),
     imports,
     ...context,
@@ -126,6 +145,77 @@ export function buildScope(
     mayBeUnparsed: (name) => unparsedWords.some((words) => words.has(name)),
     unparsedWords,
   };
+}
+
+const noneDerived: DerivedStructs = new Map();
+
+/** Returns the derived structs of a file and its imports. */
+function deriveStructs(
+  file: SchemaFile,
+  typeByName: Scope["typeByName"],
+  imports: readonly ScopedImport[],
+): DerivedStructs {
+  const own = file.declarations.filter(isDerivation);
+  const imported = imports.filter(({ scope }) => scope.derived.size > 0);
+  if (own.length === 0 && imported.length === 0) return noneDerived;
+  const derived = new Map(imported.flatMap(({ scope }) => [...scope.derived]));
+  for (const node of own) {
+    const path = new Set<AliasNode>();
+    let end: Declared<TypeDeclarationNode> | undefined = { node, file };
+    while (end?.node.kind === "alias" && !derived.has(end.node) && !path.has(end.node)) {
+      const { type }: AliasNode = end.node;
+      path.add(end.node);
+      end = type.kind === "named" ? typeByName.get(type.name) : undefined;
+    }
+    let base = end?.node.kind === "alias" ? derived.get(end.node) : end?.node;
+    if (end === undefined || base?.kind !== "struct") continue;
+    for (const alias of [...path].reverse().filter(isDerivation)) {
+      const source: DerivedStruct["source"] = isDerived(base) ? base.source : { node: base, file: end.file };
+      const struct = derive(alias, base, source);
+      if (struct === undefined) continue;
+      derived.set(alias, struct);
+      base = struct;
+    }
+  }
+  return derived;
+}
+
+function withDerived(declared: Scope["typeByName"], derived: DerivedStructs): Scope["typeByName"] {
+  if (derived.size === 0) return declared;
+  const inScope = [...declared].map(([name, { node, file }]) => {
+    const struct = node.kind === "alias" ? derived.get(node) : undefined;
+    return [name, { node: struct ?? node, file }] as const;
+  });
+  return new Map(inScope);
+}
+
+/** Whether an alias has `omit`, `pick` or `partial`, which derive a struct from another. */
+export function isDerivation(node: Declaration): node is AliasNode {
+  if (node.kind !== "alias") return false;
+  return isPartial(node) || node.meta.some(({ key: { text } }) => text === "omit" || text === "pick");
+}
+
+function isPartial({ meta }: AliasNode): boolean {
+  return meta.some(({ key, value }) => key.text === "partial" && value.value === "true");
+}
+
+/** Returns undefined if no field is left. */
+function derive(
+  alias: AliasNode,
+  base: StructNode | DerivedStruct,
+  source: Declared<StructNode>,
+): DerivedStruct | undefined {
+  const named = (wanted: string): ReadonlySet<string> =>
+    new Set(alias.meta.flatMap(({ key, value }) => (key.text === wanted ? [value.value] : [])));
+  const picked = named("pick");
+  const omitted = named("omit");
+  const fields = base.fields.filter(
+    ({ name: { text } }) => (picked.size === 0 || picked.has(text)) && !omitted.has(text),
+  );
+  if (fields.length === 0) return undefined;
+  const { name, span } = alias;
+  const partial = isPartial(alias) || (isDerived(base) && base.isPartial);
+  return { kind: "struct", name, span, fields, alias, source, isPartial: partial };
 }
 
 /** The words of unparsed declarations in a file and its imports. Most schemas have none. */

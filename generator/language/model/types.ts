@@ -37,3 +37,20 @@ export function isSameType(a: ResolvedType, b: ResolvedType): boolean {
 export function isAny(type: ResolvedType): boolean {
   return type.kind === "unknown" || (type.kind === "core" && type.name === "any");
 }
+
+/** Prints a type as RIDL does: `map<string,[]Pet>`. `nameOf` prints core types and references. */
+export function ridlText(
+  type: ResolvedType | MapKeyType,
+  nameOf: (named: Extract<ResolvedType, { name: string }>) => string = ({ name }) => name,
+): string {
+  switch (type.kind) {
+    case "list":
+      return `[]${ridlText(type.element, nameOf)}`;
+    case "map":
+      return `map<${ridlText(type.key, nameOf)},${ridlText(type.value, nameOf)}>`;
+    case "unknown":
+      return "any";
+    default:
+      return nameOf(type);
+  }
+}

@@ -93,7 +93,7 @@ export function lex(text: string): Tokens {
 }
 
 /**
- * Copies text to UTF-16 code units with a final NUL, which ends any token. Until V8 has optimised the loop above, reading the
+ * Copies text to UTF-16 code units with a final NUL, which ends any token. Until V8 has optimized the loop above, reading the
  * array is faster than reading the string.
  */
 function codeUnits(text: string): Uint16Array {

@@ -143,7 +143,7 @@ const parsers = {
 } as const satisfies Readonly<Record<DeclarationKeyword, (cursor: Cursor) => Declaration | undefined>>;
 
 /**
- * Returns the keyword at the cursor. A misspelt keyword is reported and read as the intended one, so that the lines below it are
+ * Returns the keyword at the cursor. A misspelled keyword is reported and read as the intended one, so that the lines below it are
  * parsed.
  */
 function keywordAt(cursor: Cursor): Keyword | undefined {

@@ -129,6 +129,7 @@ const metaValues: Readonly<Record<string, Schema>> = {
   secret: flag,
   pii: flag,
   brand: flag,
+  partial: flag,
 };
 
 const metaProperties: Schema = Object.fromEntries(

@@ -4,3 +4,14 @@ declare const brand: unique symbol;
 export interface Brand<Name extends string> {
   readonly [brand]: { readonly [name in Name]: true };
 }
+
+/** A type without brands, as callers write its values before validation. */
+export type Unbranded<T> = unknown extends T
+  ? T
+  : T extends { readonly [brand]: unknown }
+    ? Plain<T>
+    : T extends string | number | bigint | boolean | null | undefined | Date
+      ? T
+      : { [Key in keyof T]: Unbranded<T[Key]> };
+
+type Plain<T> = T extends string ? string : T extends number ? number : T extends bigint ? bigint : Date;

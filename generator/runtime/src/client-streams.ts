@@ -1,4 +1,3 @@
-import { streamLost } from "./builtin-errors.ts";
 import {
   type Call,
   type CallOptions,
@@ -13,6 +12,7 @@ import {
   send,
 } from "./client.ts";
 import { RpcError, type RpcErrorInit } from "./errors.ts";
+import { streamLost } from "./protocol-error-table.ts";
 import { callAfter, checkOption, onAbort, sleep } from "./time.ts";
 import type { Transport, TransportResponse } from "./transport.ts";
 

@@ -1,7 +1,7 @@
-import { badRequest, badResponse, clientAborted, requestFailed } from "./builtin-errors.ts";
 import { type ErrorInfo, type Issue, issue, RpcError, type RpcErrorInit } from "./errors.ts";
 import { type HeaderValues, joinHeaders, schemaIn } from "./headers.ts";
 import { canonicalJson, hasOwn } from "./json.ts";
+import { badRequest, badResponse, clientAborted, requestFailed } from "./protocol-error-table.ts";
 import { callAfter, checkOption, longestMs, onAbort, readRetryAfter, sleep } from "./time.ts";
 import type { Transport, TransportInit, TransportResponse } from "./transport.ts";
 
@@ -24,7 +24,7 @@ export interface Client {
   readonly transport?: Transport;
   /** Headers for every call. Called for each attempt, so it can return a fresh token. */
   readonly headers?: (call: Call) => HeaderValues | Promise<HeaderValues>;
-  /** Time-out of a whole call in milliseconds. Default 30,000, and no limit for calls that send files. 0: no limit. */
+  /** Timeout of a whole call in milliseconds. Default 30,000, and no limit for calls that send files. 0: no limit. */
   readonly timeoutMs?: number;
   /** Wraps every call. Combine several with `chain(log, retries())`. */
   readonly interceptor?: Interceptor;
@@ -66,7 +66,7 @@ export interface Call<Req = unknown> extends CallOptions {
 
 /**
  * Wraps calls: `async (call, next) => { log(call); return next(call); }`. An interceptor may pass on a changed copy of
- * the call, read the response, catch an `RpcError`, or call `next` again. Each `next` has the full time-out.
+ * the call, read the response, catch an `RpcError`, or call `next` again. Each `next` has the full timeout.
  */
 export type Interceptor = (call: Call, next: Next) => Promise<unknown>;
 
@@ -205,13 +205,13 @@ function isIssue(issue: Issue): boolean {
   );
 }
 
-/* Sends a call and enforces its time-out and abort signal. */
+/* Sends a call and enforces its timeout and abort signal. */
 
 /**
- * Sends a call once and reads the response with `read`. Settles immediately on time-out or abort, even if a hook or the
+ * Sends a call once and reads the response with `read`. Settles immediately on timeout or abort, even if a hook or the
  * transport is still busy. Rejects with an `RpcError`, or with what the `headers` hook threw.
  *
- * @throws RangeError if the time-out is not a number from 0.
+ * @throws RangeError if the timeout is not a number from 0.
  * @throws TypeError if the client's address has neither a scheme nor a path, or if a header is invalid.
  */
 export function send<Answer = unknown>(
@@ -222,7 +222,7 @@ export function send<Answer = unknown>(
   const { transport = fetch } = call.client;
   checkOption("timeoutMs", timeoutMs);
   const isTimed = timeoutMs > 0 && timeoutMs <= longestMs;
-  // Without a time-out and a signal, the transport has nothing to abort.
+  // Without a timeout and a signal, the transport has nothing to abort.
   const controller = signal || isTimed ? new AbortController() : undefined;
   let stop: (() => void) | undefined;
   return new Promise<Answer>((resolve, reject) => {
@@ -231,7 +231,7 @@ export function send<Answer = unknown>(
       controller?.abort();
     }
     stop = callAfter(isTimed ? timeoutMs : Infinity, signal, () =>
-      signal?.aborted ? fail(-8, signal.reason) : fail(-1, "time-out"),
+      signal?.aborted ? fail(-8, signal.reason) : fail(-1, "timeout"),
     );
     if (signal?.aborted) return;
     requestOf(call, controller?.signal ?? null).then(async (request) => {
@@ -260,7 +260,7 @@ function reasonOf(thrown: Rejection | undefined): unknown {
 /* Call results as values, so that the compiler can require a case for every error. */
 
 /** The promise that a method returns. Its type includes the errors that the method may fail with. */
-export interface Answer<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
+export interface CallPromise<Value, Failure extends RpcError> extends Promise<Value>, Failing<Failure> {}
 
 /** Carries the possible errors of a call in its type. */
 export interface Failing<Failure extends RpcError> {
@@ -283,7 +283,7 @@ export type Result<Value, Failure extends RpcError = RpcError> =
  * this client are still thrown, such as bugs in an interceptor, or errors of a client generated from another schema.
  */
 export async function result<Value, Failure extends RpcError>(
-  answer: Answer<Value, Failure>,
+  answer: CallPromise<Value, Failure>,
 ): Promise<Result<Value, Failure>> {
   try {
     return { ok: true, value: await answer };
@@ -293,18 +293,27 @@ export async function result<Value, Failure extends RpcError>(
   }
 }
 
-/** A function for each outcome: `ok`, every error by its name, and `_` for all other errors. */
+/** A function for each outcome: `ok`, every error by its name, `protocol` for those of the protocol, and `_` for all other errors. */
 export type Cases<Value, Failure extends RpcError> = {
   readonly [Name in OutcomeName<Failure>]?: (outcome: OutcomeValue<Name, Value, Failure>) => unknown;
 };
 
-type OutcomeName<Failure extends RpcError> = "ok" | "_" | Failure["name"];
+type OutcomeName<Failure extends RpcError> = "ok" | "protocol" | "_" | Failure["name"];
+
+/** Errors of the protocol have codes of 0 and below, those of a schema positive ones. */
+type OfProtocol<Failure extends RpcError> = Failure extends { readonly code: infer Code extends number }
+  ? `${Code}` extends "0" | `-${string}`
+    ? Failure
+    : never
+  : never;
 
 type OutcomeValue<Name, Value, Failure extends RpcError> = Name extends "ok"
   ? Value
   : Name extends "_"
     ? Failure
-    : Extract<Failure, { readonly name: Name }>;
+    : Name extends "protocol"
+      ? OfProtocol<Failure>
+      : Extract<Failure, { readonly name: Name }>;
 
 /** Requires a case for every outcome and rejects unknown cases. The types become part of the compiler's message. */
 type ExhaustiveCases<Names, Failure extends RpcError> = {
@@ -314,7 +323,9 @@ type ExhaustiveCases<Names, Failure extends RpcError> = {
 };
 
 type MissingCases<Names, Failure extends RpcError> = Exclude<
-  "_" extends Names ? "ok" : "ok" | Failure["name"],
+  "_" extends Names
+    ? "ok"
+    : "ok" | Exclude<Failure["name"], "protocol" extends Names ? OfProtocol<Failure>["name"] : never>,
   Names
 >;
 
@@ -327,10 +338,10 @@ type CaseResult<Case> = undefined extends Case
 
 /**
  * Runs the matching case:
- * `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, _: (error) => … })`.
+ * `match(await result(getOrders(client, req)), { ok: ({ orders }) => …, NotFound: () => …, protocol: (error) => … })`.
  *
- * Without `_`, the compiler requires a case for every error of the method. An error that is unknown to this client,
- * because the server is newer, runs `_`; without `_` it is thrown.
+ * Without `_`, the compiler requires a case for every error of the method; `protocol` stands for those of the protocol.
+ * An error that is unknown to this client, because the server is newer, runs `_`; without `_` it is thrown.
  */
 export function match<Value, Failure extends RpcError, Given extends Cases<Value, Failure>>(
   outcome: Result<Value, Failure>,
@@ -339,9 +350,9 @@ export function match<Value, Failure extends RpcError, Given extends Cases<Value
   const table: CaseTable<CaseResult<Given[keyof Given]>> = cases as never;
   if (outcome.ok) return table.ok(outcome.value);
   const { error } = outcome;
-  // The server chooses the name. It must match neither `ok` nor an inherited property.
-  const isNamed = error.name !== "ok" && hasOwn(table, error.name);
-  const run = isNamed ? table[error.name] : table._;
+  // The server chooses the name. It must match no case of several outcomes, nor an inherited property.
+  const isNamed = !/^(ok|protocol|_)$/.test(error.name) && hasOwn(table, error.name);
+  const run = isNamed ? table[error.name] : (error.code <= 0 && table.protocol) || table._;
   if (!run) throw error;
   return run(error);
 }
@@ -349,6 +360,7 @@ export function match<Value, Failure extends RpcError, Given extends Cases<Value
 interface CaseTable<Answer> {
   readonly [name: string]: ((outcome: unknown) => Answer) | undefined;
   readonly ok: (value: unknown) => Answer;
+  readonly protocol: ((error: unknown) => Answer) | undefined;
   readonly _: ((error: unknown) => Answer) | undefined;
 }
 
@@ -356,13 +368,13 @@ interface CaseTable<Answer> {
 
 /** Calls a method: `await getOrders(client, { input })` returns the response or throws an error of type `Err`. */
 export interface Method<Req, Res, Err extends RpcError> {
-  (client: Client, req: Req, options?: CallOptions): Answer<Res, Err>;
+  (client: Client, req: Req, options?: CallOptions): CallPromise<Res, Err>;
   readonly info: MethodInfo;
 }
 
 /** A method whose request has no fields: `await ping(client)`. A conditional type in `Method` would compile slower. */
 export interface EmptyRequestMethod<Req, Res, Err extends RpcError> {
-  (client: Client, req?: Req, options?: CallOptions): Answer<Res, Err>;
+  (client: Client, req?: Req, options?: CallOptions): CallPromise<Res, Err>;
   readonly info: MethodInfo;
 }
 
@@ -637,7 +649,7 @@ export function withResponse<Req, Res, Err extends RpcError>(
   method: Method<Req, Res, Err>,
   client: Client,
   ...rest: Arguments<NoInfer<Req>>
-): Answer<WithResponse<Res>, Err> {
+): CallPromise<WithResponse<Res>, Err> {
   const call = method as unknown as (client: Client, ...rest: readonly unknown[]) => Promise<Res>;
   let response: TransportResponse | undefined;
   const transport: Transport = async (url, init) => {
@@ -655,7 +667,7 @@ export function withResponse<Req, Res, Err extends RpcError>(
  * A call is retried if its error is `retryable` and repeating is safe: the method is idempotent, or the response has a
  * Retry-After header, which means that the server did nothing.
  *
- * Each retry waits for the Retry-After time plus a random part of 200 ms, doubled for each further retry. The time-out
+ * Each retry waits for the Retry-After time plus a random part of 200 ms, doubled for each further retry. The timeout
  * includes all attempts: a call fails immediately if the next wait would exceed it.
  *
  * @throws RangeError if a number of retries is not a whole number from 0.
@@ -701,7 +713,7 @@ export function retryAfterMs({ retryAfter }: RpcError): number | undefined {
  * repeats the call once. `isExpired` selects other failures.
  *
  * Calls that were sent before a renewal ended share it: they are repeated after it, or throw what `renew` threw. The
- * time-out of a call includes the renewal. While `renew` runs, it is not called again, so it needs a time-out of its own.
+ * timeout of a call includes the renewal. While `renew` runs, it is not called again, so it needs a timeout of its own.
  *
  * Clients with the same function `headers` share renewals, such as copies of a client. Clients with different ones do not,
  * even if they share the interceptor.
@@ -749,7 +761,7 @@ export function reauthenticate(
       if (call.signal?.aborted) return next(call);
       const leftMs = deadline - performance.now();
       if (isOver && leftMs > 0) return next({ ...call, timeoutMs: call.timeoutMs && leftMs });
-      throw new RpcError({ ...call.method.schema.failures[-1], cause: "time-out of the renewal" });
+      throw new RpcError({ ...call.method.schema.failures[-1], cause: "timeout of the renewal" });
     }
   };
 }

@@ -5,6 +5,7 @@ import type { IdempotencyOptions } from "./idempotency.ts";
 import {
   type CallLog,
   type CallRecord,
+  contextHook,
   type Deadline,
   type Guard,
   type Limits,
@@ -14,10 +15,10 @@ import {
   type UploadOptions,
 } from "./options.ts";
 import {
-  type BuiltinCode,
-  builtinCode,
   type Drainable,
   failureReply,
+  type ProtocolErrorCode,
+  protocolErrorCode,
   type Reply,
   successReply,
   withStatus,
@@ -59,7 +60,7 @@ export class Core<Carrier> {
   readonly largeWork: LargeWork = new LargeWork();
   /** Methods whose latest response was large. */
   readonly #largeMethods = new Set<Method["info"]>();
-  readonly #builtins: ReadonlyMap<number, ErrorInfo>;
+  readonly #protocolErrors: ReadonlyMap<number, ErrorInfo>;
   /** All errors that hooks may raise. */
   readonly #allErrors: ReadonlySet<ErrorInfo>;
 
@@ -67,7 +68,7 @@ export class Core<Carrier> {
     this.api = api;
     this.limits = numberOptions(defaultLimits, options.limits, "limits.");
     this.guards = options.guards ?? [];
-    this.makeContext = options.context;
+    this.makeContext = contextHook(options);
     this.checkRequest = options.checkRequest;
     this.watchBody = options.watchBody;
     this.deadline = options.deadline;
@@ -78,16 +79,16 @@ export class Core<Carrier> {
       ...numberOptions(api.uploads.defaults, options.uploads, "uploads."),
       folder: options.uploads?.folder,
     };
-    this.isLogging = options.onDone !== undefined;
+    this.isLogging = options.onResponse !== undefined;
     this.isRecording = options.recorder !== undefined;
-    this.hasHooks = this.guards.length > 0 || options.context !== undefined;
+    this.hasHooks = this.guards.length > 0 || this.makeContext !== undefined;
     this.schemaErrors = errorMakers(api.schemaErrors);
     this.#options = options;
     this.#methods = buildMethods(api, handlers);
     this.idempotency = options.idempotency;
     requireStore(this.#methods.values(), options);
-    this.#builtins = new Map(api.builtinErrors.map((error) => [error.code, error]));
-    this.#allErrors = new Set([...api.builtinErrors, ...api.schemaErrors]);
+    this.#protocolErrors = new Map(api.protocolErrors.map((error) => [error.code, error]));
+    this.#allErrors = new Set([...api.protocolErrors, ...api.schemaErrors]);
   }
 
   /** Usually a single map look-up. A second one handles paths with percent-encoding. */
@@ -105,7 +106,7 @@ export class Core<Carrier> {
 
   log(entry: CallLog<Carrier>): void {
     try {
-      this.#options.onDone?.(entry);
+      this.#options.onResponse?.(entry);
     } catch {
       // A failing log must not fail the call.
     }
@@ -119,18 +120,18 @@ export class Core<Carrier> {
     }
   }
 
-  builtin(code: BuiltinCode, about: BuiltinDetails = {}): Reply {
-    const info = this.#builtins.get(code) ?? fallbackBuiltin(code);
+  protocolError(code: ProtocolErrorCode, about: ProtocolErrorDetails = {}): Reply {
+    const info = this.#protocolErrors.get(code) ?? fallbackProtocolError(code);
     const { publicCause, headers, issues, cause } = about;
     return failureReply({ info, publicCause, headers, issues }, cause);
   }
 
   badRequest(reason: string, issues?: Issues): Reply {
-    return this.builtin(builtinCode.badRequest, { publicCause: reason, issues, cause: reason });
+    return this.protocolError(protocolErrorCode.badRequest, { publicCause: reason, issues, cause: reason });
   }
 
   badMethod(): Reply {
-    return this.builtin(builtinCode.badMethod, {
+    return this.protocolError(protocolErrorCode.badMethod, {
       publicCause: "methods must be called with POST",
       headers: { Allow: "POST" },
     });
@@ -140,7 +141,7 @@ export class Core<Carrier> {
     const cause = [this.#routeAdvice(path, carrier), mismatch]
       .filter((text) => text !== undefined)
       .join("; ");
-    return this.builtin(builtinCode.badRoute, cause === "" ? {} : { publicCause: cause });
+    return this.protocolError(protocolErrorCode.badRoute, cause === "" ? {} : { publicCause: cause });
   }
 
   #routeAdvice(path: string, carrier: Carrier): string | undefined {
@@ -157,19 +158,21 @@ export class Core<Carrier> {
   }
 
   /** Converts what a handler threw or returned: to an error of its method, or to what `unexpectedErrors` selects. */
-  failMethod({ allowed }: Method, thrown: unknown): Reply {
-    return this.#toDeclaredFailure(thrown, allowed) ?? this.#unexpected(thrown);
+  failMethod(method: Method, thrown: unknown): Reply {
+    return this.#toDeclaredFailure(thrown, method.allowed) ?? this.#unexpected(thrown, method);
   }
 
-  #unexpected(thrown: unknown): Reply {
+  #unexpected(thrown: unknown, method: Method): Reply {
     const { unexpectedErrors = "internal" } = this.#options;
-    if (unexpectedErrors === "internal") return this.#internalError(thrown);
+    const isFailure = RpcFailure.read(thrown) !== undefined;
+    const cause = isFailure ? unlistedFailure(thrown as RpcFailure, method) : thrown;
+    if (unexpectedErrors === "internal") return this.#internalError(cause);
     const publicCause = unexpectedErrors === "endpoint-with-message" ? messageOf(thrown) : undefined;
-    return this.builtin(builtinCode.endpoint, { publicCause, cause: thrown });
+    return this.protocolError(protocolErrorCode.endpoint, { publicCause, cause });
   }
 
   #internalError(cause: unknown): Reply {
-    return this.builtin(builtinCode.internalError, { cause });
+    return this.protocolError(protocolErrorCode.internalError, { cause });
   }
 
   #toDeclaredFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>): Reply | undefined {
@@ -179,10 +182,10 @@ export class Core<Carrier> {
     return this.#mapFailure(thrown);
   }
 
-  /** Lets the option `failureOf` map an undeclared error to an error of the schema. */
+  /** Lets the option `mapError` map an undeclared error to an error of the schema. */
   #mapFailure(thrown: unknown): Reply | undefined {
     try {
-      const failure = this.#options.failureOf?.(thrown);
+      const failure = this.#options.mapError?.(thrown);
       const raised = RpcFailure.read(failure);
       return raised !== undefined && this.#allErrors.has(raised.info)
         ? this.#raise(raised, failure as Caused)
@@ -192,7 +195,7 @@ export class Core<Carrier> {
     }
   }
 
-  /** Writes the data of a failure like a response. An earlier version may not know the data. */
+  /** Writes the data of a failure like a response. A kept version may not know the data. */
   #raise(raised: RaisedFailure, { cause }: Caused): Reply {
     const { name } = raised.info;
     const validator = this.api.validators.errorData?.[name];
@@ -210,7 +213,7 @@ export class Core<Carrier> {
     const reply =
       unreadError === undefined
         ? withStatus(
-            this.builtin(builtinCode.endpoint, { publicCause: unreadCause, cause: unreadCause }),
+            this.protocolError(protocolErrorCode.endpoint, { publicCause: unreadCause, cause: unreadCause }),
             503,
           )
         : this.#failWith(unreadError);
@@ -218,7 +221,7 @@ export class Core<Carrier> {
   }
 
   streamLost(cause: string): Reply {
-    return this.builtin(builtinCode.streamLost, { publicCause: cause, cause });
+    return this.protocolError(protocolErrorCode.streamLost, { publicCause: cause, cause });
   }
 
   /** Ends all streams. Settles when their handlers have finished. */
@@ -285,11 +288,11 @@ export class Core<Carrier> {
   }
 
   badResponse(cause: unknown): Reply {
-    return this.builtin(builtinCode.badResponse, { cause });
+    return this.protocolError(protocolErrorCode.badResponse, { cause });
   }
 }
 
-interface BuiltinDetails {
+interface ProtocolErrorDetails {
   readonly publicCause?: string | undefined;
   readonly issues?: Issues | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -307,6 +310,12 @@ function explainFailure(thrown: unknown, value: unknown, check: Check | undefine
   } catch {
     return thrown;
   }
+}
+
+/** Describes an error of the schema that a method may not return, with the place where the error was created. */
+function unlistedFailure(failure: RpcFailure, { info: { service, name } }: Method): Error {
+  const text = `${service}.${name} raised ${failure.name}, which is not one of its errors`;
+  return Object.assign(new Error(text), { cause: failure, stack: `Error: ${text}\n${failure.stack}` });
 }
 
 /** Longest message sent for an unexpected error, in UTF-16 units. */
@@ -365,8 +374,8 @@ function randomPrefix(): string {
   return Array.from(parts, (part) => part.toString(36).padStart(7, "0").slice(-4)).join("");
 }
 
-/** Used for an API definition without the built-in error. Generated definitions contain all of them. */
-function fallbackBuiltin(code: number): ErrorInfo {
+/** Used for an API definition without the protocol error. Generated definitions contain all of them. */
+function fallbackProtocolError(code: number): ErrorInfo {
   return { name: "WebrpcInternalError", code, message: "internal error", status: 500 };
 }
 

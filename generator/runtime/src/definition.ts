@@ -1,5 +1,12 @@
 import type { ErrorInfo } from "./errors.ts";
-import { type ErrorMakers, errorMakers, type MethodInfo, type ResponseHeaders } from "./handler.ts";
+import {
+  type ErrorMakers,
+  errorMakers,
+  type HandlerContext,
+  type MethodInfo,
+  type ResponseHeaders,
+  withMembers,
+} from "./handler.ts";
 import { hasOwn, type JsonCodec } from "./json.ts";
 import type { FileField, UploadReceiver } from "./options.ts";
 import type { StartReply } from "./reply.ts";
@@ -13,8 +20,10 @@ export interface ApiDefinition {
   readonly basepath: string;
   /** Value of the header `Webrpc`. */
   readonly webrpc: string;
-  readonly builtinErrors: readonly ErrorInfo[];
+  readonly protocolErrors: readonly ErrorInfo[];
   readonly schemaErrors: readonly ErrorInfo[];
+  /** Names of the errors that no method lists. Handlers of all methods may throw them. */
+  readonly unlisted?: readonly string[];
   readonly services: readonly ServiceDefinition[];
   readonly validators: Validators;
   /** Replaces JSON.parse and JSON.stringify where 64-bit integers are bigints. */
@@ -93,6 +102,8 @@ export interface RouteField {
   readonly isOptional?: true;
   /** The value is secret or personal data, which messages do not quote. */
   readonly isSecret?: true;
+  /** The message of issues, from `+ message`. */
+  readonly message?: string;
 }
 
 /** The types that are read from text. Enums and timestamps are strings, which validators read. */
@@ -163,19 +174,20 @@ function buildMethod(
     checkResponse: response?.check,
     writeResponse: response?.write,
     errors,
-    allowed: new Set([...raised, ...api.builtinErrors]),
+    allowed: new Set([...raised, ...api.protocolErrors]),
   };
 }
 
 /** Returns how handlers see a method, and the errors that they may raise. */
 export function describeMethod(
-  { schemaErrors }: ApiDefinition,
+  { schemaErrors, unlisted }: ApiDefinition,
   service: string,
   { name, path, annotations, errors }: MethodDefinition,
 ): Pick<Method, "info" | "errors"> & { readonly raised: readonly ErrorInfo[] } {
-  const raised = schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  const listed = schemaErrors.filter((error) => errors?.includes(error.name) ?? true);
+  const raised = schemaErrors.filter((error) => listed.includes(error) || unlisted?.includes(error.name));
   const info = Object.freeze({ service, name, path, annotations: Object.freeze({ ...annotations }) });
-  return { info, errors: errorMakers(raised), raised };
+  return { info, errors: errorMakers(listed), raised };
 }
 
 /**
@@ -185,6 +197,70 @@ export function describeMethod(
 export function lookUp(record: object, name: string): unknown {
   if (!hasOwn(record, name) && name in Object.prototype) return undefined;
   return (record as Readonly<Record<string, unknown>>)[name];
+}
+
+/* Runs functions around handlers. */
+
+type Handle = (ctx: HandlerContext<unknown>, req: unknown) => unknown;
+type AnyAround = (
+  ctx: HandlerContext<unknown>,
+  req: unknown,
+  next: (context?: unknown) => Promise<unknown>,
+) => unknown;
+
+/** Returns handlers that run within their functions of `around`, the first outermost. */
+export function withAround(
+  api: ApiDefinition,
+  handlers: object,
+  entries: readonly object[] | undefined,
+): object {
+  if (entries === undefined) return handlers;
+  const services = api.services.map(({ name: service, methods }) => {
+    const own = lookUp(handlers, service);
+    if (typeof own !== "object" || own === null) return [service, own];
+    const wrapped = methods.map((definition) => {
+      const handle = lookUp(own, definition.name);
+      // The server reports missing handlers.
+      if (typeof handle !== "function") return [definition.name, handle];
+      const { info } = describeMethod(api, service, definition);
+      const around = entries.flatMap((entry) => functionsFor(entry, info));
+      return [
+        definition.name,
+        around.reduceRight((inner, each) => within(each, inner, info), handle.bind(own)),
+      ];
+    });
+    return [service, Object.fromEntries(wrapped)];
+  });
+  return Object.fromEntries(services);
+}
+
+function functionsFor(entry: object, { service, name, annotations }: MethodInfo): readonly AnyAround[] {
+  if (typeof entry === "function") return [entry as AnyAround];
+  return Object.entries(entry).flatMap(([key, value]: [string, AnyAround | object | undefined]) => {
+    const isAnnotated = key.startsWith("@") && hasOwn(annotations, key.slice(1));
+    if (value === undefined || !(key === service || isAnnotated)) return [];
+    const found = typeof value === "function" ? value : lookUp(value, name);
+    return found === undefined ? [] : [found as AnyAround];
+  });
+}
+
+function within(around: AnyAround, inner: Handle, { service, name }: MethodInfo): Handle {
+  return (ctx, req) => {
+    let isCalled = false;
+    async function run(context: unknown): Promise<unknown> {
+      if (isCalled) throw new Error(`"around" of ${service}.${name} called next() twice`);
+      isCalled = true;
+      const result = await inner(context === undefined ? ctx : withMembers(ctx, { context }), req);
+      if (result instanceof Error) throw result;
+      return result;
+    }
+    return around(ctx, req, (context) => {
+      const result = run(context);
+      // Until the function awaits the result, a rejection of it would end the process.
+      result.catch(() => {});
+      return result;
+    });
+  };
 }
 
 /** Throws if methods take keys and the server has no store for them: clients repeat such calls. */

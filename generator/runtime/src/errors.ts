@@ -7,8 +7,11 @@ export interface Issue {
   readonly message: string;
   /** The rule that the value breaks, for texts of your own. Undefined for issues of the client itself, and of older servers. */
   readonly code?: IssueCode;
-  /** The limit that the value breaks, by the name of its meta key: `{ maxLength: 64 }`. Larger integers are text. */
-  readonly params?: Readonly<Record<string, number | string>>;
+  /**
+   * The limit that the value breaks, by the name of its meta key: `{ maxLength: 64 }`. Larger integers are text. For `oneOf`, the
+   * fields of the group: `{ fields: ["card", "iban"] }`. For a field that depends on a kind: `{ kind: "method", value: "card" }`.
+   */
+  readonly params?: Readonly<Record<string, number | string | readonly string[]>>;
   /** Keys and list indexes from the root of the body: `["input", 3, "orderId"]`. `[]` for the body itself. */
   readonly path: IssuePath;
   /** What the schema requires: `text of 1 to 64 characters`, `a list of at most 100 items`. */
@@ -21,11 +24,11 @@ export interface Issue {
 }
 
 /**
- * `required`: there is no value. `type`: the value has another type or form. `enum`: no value of the enum. All others are
- * the names of meta keys.
+ * `required`: there is no value. `type`: the value has another type or form. `enum`: no value of the enum. `oneOf`: none
+ * or several fields of a group are set. `when`: the field belongs to another kind. All others are the names of meta keys.
  */
 export type IssueCode =
-  | ("required" | "type" | "enum" | "pattern" | "format")
+  | ("required" | "type" | "enum" | "pattern" | "format" | "oneOf" | "when")
   | ("minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems");
 
 /** Keys and list indexes from the root of a body. */

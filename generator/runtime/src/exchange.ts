@@ -1,12 +1,4 @@
-import {
-  type Caller,
-  HookCall,
-  MethodCall,
-  type ReadBody,
-  readRequest,
-  requestText,
-  type Transport,
-} from "./call.ts";
+import { type Caller, HookCall, MethodCall, type Transport } from "./call.ts";
 import { type Core, largeMinLength } from "./core.ts";
 import type { Method } from "./definition.ts";
 import {
@@ -24,7 +16,8 @@ import { schemaIn } from "./headers.ts";
 import { BodyFault } from "./json.ts";
 import { onceForKey } from "./keyed-calls.ts";
 import { asRefusal, type BodyRefusal, type BodyWatcher, type Upload } from "./options.ts";
-import { builtinCode, type Delivery, type OutgoingCall, type Reply, withStatus } from "./reply.ts";
+import { type Delivery, type OutgoingCall, protocolErrorCode, type Reply, withStatus } from "./reply.ts";
+import { type ReadBody, readRequest, requestText } from "./request-body.ts";
 import { callAfter } from "./time.ts";
 
 /** Sends the response to a call. */
@@ -41,7 +34,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   readonly #core: Core<Carrier>;
   readonly #path: string;
   readonly #startedAt: number;
-  #host: unknown;
+  #context: unknown;
   #requestId: string | undefined;
   #controller: AbortController | undefined;
   #upload: Upload | undefined;
@@ -224,11 +217,11 @@ export class Exchange<Carrier> implements Caller<Carrier> {
         const refusal = await guard(call);
         if (refusal !== undefined) return this.#core.fail(refusal);
       }
-      this.#host = await this.#core.makeContext?.(call);
+      this.#context = await this.#core.makeContext?.(call);
     } catch (thrown) {
       return this.#core.fail(thrown);
     }
-    return RpcFailure.read(this.#host) === undefined ? undefined : this.#core.fail(this.#host);
+    return RpcFailure.read(this.#context) === undefined ? undefined : this.#core.fail(this.#context);
   }
 
   /** Deletes the uploaded files, unless the handler's stream or file is still being sent. */
@@ -246,7 +239,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       if (request instanceof BodyFault) return this.#badRequest(request);
       return this.#checkRequest(request, method) ?? this.#handle(request, method, send);
     } catch (bug) {
-      return this.#core.builtin(builtinCode.serverPanic, { cause: bug });
+      return this.#core.protocolError(protocolErrorCode.serverPanic, { cause: bug });
     }
   }
 
@@ -254,7 +247,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     const check = this.#core.checkRequest;
     if (check === undefined) return undefined;
     try {
-      const refusal = check(new HookCall(this, method.info, this.#core.schemaErrors), request, this.#host);
+      const refusal = check(new HookCall(this, method.info, this.#core.schemaErrors), request, this.#context);
       return refusal === undefined ? undefined : this.#core.fail(refusal);
     } catch (thrown) {
       return this.#core.fail(thrown);
@@ -262,7 +255,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   }
 
   #handle(request: unknown, method: Method, send: Send): Reply | undefined {
-    const ctx = this.contextOf(new MethodCall<Carrier>(this, method, this.#host));
+    const ctx = this.contextOf(new MethodCall<Carrier>(this, method, this.#context));
     let result: unknown;
     try {
       result = method.handle(ctx, request);
@@ -405,7 +398,10 @@ function log<Carrier>(
 ): void {
   const { status, error, cause } = isWritable
     ? reply
-    : { ...core.builtin(builtinCode.clientGone, { cause: reply.cause }), status: clientGoneStatus };
+    : {
+        ...core.protocolError(protocolErrorCode.clientGone, { cause: reply.cause }),
+        status: clientGoneStatus,
+      };
   core.log({
     requestId: call.requestId,
     method: call.method?.info,

@@ -1,4 +1,4 @@
-import { bytesOf, consumedBody, type Transport, unreadableBody } from "./call.ts";
+import type { Transport } from "./call.ts";
 import { BodyFault } from "./json.ts";
 import {
   type BodyRefusal,
@@ -10,6 +10,7 @@ import {
   type WatchedCall,
 } from "./options.ts";
 import type { OutgoingBody, Reply } from "./reply.ts";
+import { bytesOf, consumedBody, unreadableBody } from "./request-body.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { inNextTurn } from "./time.ts";
 

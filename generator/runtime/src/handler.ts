@@ -1,4 +1,5 @@
 import type { ErrorInfo, Issues } from "./errors.ts";
+import { hasOwn } from "./json.ts";
 
 export type { ErrorInfo } from "./errors.ts";
 
@@ -61,6 +62,9 @@ export interface NotAFailure {
   readonly "~raises"?: never;
 }
 
+/** Not in fields of the class: a private field would make failures of two copies of the runtime different types. */
+const failures = new WeakMap<object, RaisedFailure>();
+
 const hidden = { writable: true, configurable: true, enumerable: false };
 
 /**
@@ -72,9 +76,6 @@ export class RpcFailure<Name extends string = string> extends Error {
   declare readonly "~raises": Name;
   readonly code: number;
   readonly status: number;
-  readonly #info: ErrorInfo;
-  readonly #about: FailureAbout;
-  readonly #data: unknown;
 
   constructor(info: ErrorInfo, about: FailureAbout = {}, data?: unknown) {
     super(info.message);
@@ -83,21 +84,14 @@ export class RpcFailure<Name extends string = string> extends Error {
     this.name = info.name;
     this.code = info.code;
     this.status = info.status;
-    this.#info = info;
-    this.#about = about;
-    this.#data = data;
+    const { headers, cause, expose } = about;
+    const publicCause = expose === true && typeof cause === "string" ? cause : undefined;
+    failures.set(this, { info, publicCause, headers, data });
   }
 
   /** Returns the failure as it was created, even if its properties changed later. Undefined for any other value. */
   static read(value: unknown): RaisedFailure | undefined {
-    if (typeof value !== "object" || value === null || !(#info in value)) return undefined;
-    const { headers, cause, expose } = value.#about;
-    return {
-      info: value.#info,
-      publicCause: expose === true && typeof cause === "string" ? cause : undefined,
-      headers,
-      data: value.#data,
-    };
+    return failures.get(value as object);
   }
 }
 
@@ -123,27 +117,27 @@ export function errorMakers<Name extends string>(infos: readonly ErrorInfo[]): E
   return Object.freeze(Object.fromEntries(makers)) as ErrorMakers<Name>;
 }
 
-/** A function for each error of the schema, and one for the built-in errors. */
+/** A function for each error of the schema, and one for the protocol errors. */
 export type ApiErrorMakers<Name extends string> = ErrorMakers<Name> & {
   /**
-   * Creates a built-in error by its code. Only needed for interop: the server raises them itself.
+   * Creates a protocol error by its code. Only needed for interop: the server raises them itself.
    *
-   * @throws RangeError if there is no built-in error with this code.
+   * @throws RangeError if there is no protocol error with this code.
    */
-  readonly builtin: (code: number, about?: FailureAbout) => RpcFailure<never>;
+  readonly protocolError: (code: number, about?: FailureAbout) => RpcFailure<never>;
 };
 
 /** Returns functions that create any error of an API, for code below the handlers. */
 export function apiErrorMakers<Name extends string>(
   schemaErrors: readonly ErrorInfo[],
-  builtinErrors: readonly ErrorInfo[],
+  protocolErrors: readonly ErrorInfo[],
 ): ApiErrorMakers<Name> {
-  function builtin(code: number, about?: FailureAbout): RpcFailure<never> {
-    const info = builtinErrors.find((error) => error.code === code);
-    if (info === undefined) throw new RangeError(`there is no built-in error with the code ${code}`);
+  function protocolError(code: number, about?: FailureAbout): RpcFailure<never> {
+    const info = protocolErrors.find((error) => error.code === code);
+    if (info === undefined) throw new RangeError(`there is no protocol error with the code ${code}`);
     return new RpcFailure<never>(info, about);
   }
-  return { ...errorMakers<Name>(schemaErrors), builtin };
+  return { ...errorMakers<Name>(schemaErrors), protocolError };
 }
 
 /* The types of handlers and of what they receive. */
@@ -155,13 +149,13 @@ export type Awaitable<Value> = Value | Promise<Value>;
  * A method of a service: `(ctx, req) => response`. Returns the response or one of the method's errors. If it throws
  * anything else, the caller gets WebrpcInternalError with a fixed text, and the error is logged.
  */
-export type Handler<Host, Request, Reply, ErrorName extends string> = (
-  ctx: HandlerContext<Host, ErrorName>,
+export type Handler<Context, Request, Reply, ErrorName extends string> = (
+  ctx: HandlerContext<Context, ErrorName>,
   req: Request,
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
-/** A response type with only optional fields would otherwise accept failures of other methods. */
-export type NoFailure<Reply> = Reply extends object ? Reply & NotAFailure : Reply;
+/** Some response types would otherwise accept failures of other methods: those with only optional fields, for example. */
+export type NoFailure<Reply> = RpcFailure extends Reply ? Reply & NotAFailure : Reply;
 
 /** The response of a method without outputs: nothing, or `{}`. */
 export type NoFields = Nothing | Record<string, never>;
@@ -170,14 +164,14 @@ export type NoFields = Nothing | Record<string, never>;
 export type Nothing = Awaited<void>;
 
 /** The `ctx` of a handler. */
-export interface HandlerContext<Host, ErrorName extends string = string> {
+export interface HandlerContext<Context, ErrorName extends string = string> {
   readonly method: MethodInfo;
   /** Identifies the call in the log. Sent as `X-Request-Id` if the call fails. */
   readonly requestId: string;
   /** Aborts when the caller disconnects or the deadline passes. Pass it to everything that waits. */
   readonly signal: AbortSignal;
   /** What the server's `context` hook returned for this call. */
-  readonly host: Host;
+  readonly context: Context;
   /** The errors that this method may raise: `return ctx.errors.NotFound()`. */
   readonly errors: ErrorMakers<ErrorName>;
   /**
@@ -187,6 +181,50 @@ export interface HandlerContext<Host, ErrorName extends string = string> {
    */
   setHeader(name: string, value: HeaderValue): void;
 }
+
+/**
+ * Returns a `ctx` with other members. The functions of the given one keep their receiver, which may have private fields.
+ */
+export function withMembers(
+  ctx: HandlerContext<unknown>,
+  members: Partial<HandlerContext<unknown>>,
+): HandlerContext<unknown> {
+  return new Proxy(ctx, {
+    get(target, name) {
+      if (hasOwn(members, name)) return Reflect.get(members, name);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/* The types of contexts that depend on the annotations of a method. */
+
+/**
+ * A context with more fields in methods with annotations, which the option `annotations` finds:
+ * `Annotated<{ db: Db }, { auth: { user: User } }>`.
+ */
+export type Annotated<Context, ByName> = Context & {
+  /** For the compiler only. */
+  readonly "~annotated"?: { readonly context: Context; readonly found: ByName };
+};
+
+type Mark<Context> = "~annotated" extends keyof Context
+  ? NonNullable<Context["~annotated"]>
+  : { readonly context: Context; readonly found: Readonly<Record<string, unknown>> };
+
+/** A context without what annotations add. */
+export type PlainContext<Context> = Mark<Context> extends { readonly context: infer Plain } ? Plain : Context;
+
+/** What each annotation adds to a context. */
+export type Found<Context> = Mark<Context> extends { readonly found: infer ByName } ? ByName : never;
+
+/** What one annotation adds to a context. `Context` is checked itself, so that handlers of any context fit a narrower one. */
+export type ByAnnotation<Context, Name extends string> = Context extends {
+  readonly "~annotated"?: { readonly found: { readonly [Key in Name]: infer Fields } };
+}
+  ? Fields
+  : unknown;
 
 /** Several values are sent as several headers. */
 export type HeaderValue = string | readonly string[];

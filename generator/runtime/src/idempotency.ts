@@ -7,11 +7,11 @@ import { checkPositive } from "./time.ts";
  */
 
 /** The option `idempotency` of a server. */
-export interface IdempotencyOptions<Host = unknown> {
-  /** Keeps keys and responses. `keysInMemory()` keeps them in this process. */
-  readonly store: IdempotencyStore<Host>;
+export interface IdempotencyOptions<Context = unknown> {
+  /** Keeps keys and responses. `memoryIdempotencyStore()` keeps them in this process. */
+  readonly store: IdempotencyStore<Context>;
   /** Names the caller, such as the id of a user or a project. Keys of different callers never match. */
-  readonly scope: (host: Host) => string;
+  readonly scope: (context: Context) => string;
   /** Whether calls without a key are rejected. Default false. */
   readonly isRequired?: boolean;
   /** Size of the largest response that is kept, in bytes. Default 64 KiB. */
@@ -22,20 +22,20 @@ export interface IdempotencyOptions<Host = unknown> {
  * Keeps the responses of calls by their keys. To survive a crash, a store commits the response in the transaction in
  * which the handler writes.
  */
-export interface IdempotencyStore<Host = unknown> {
+export interface IdempotencyStore<Context = unknown> {
   /**
    * Calls `handle` if the key is new, and keeps the response that it returns. If `handle` returns undefined or throws,
    * the key stays new, and the handler's changes are rolled back if the store can do that.
    *
-   * `handle` takes what the handler receives as `ctx.host`: `host`, or a copy of it with a transaction.
+   * `handle` takes what the handler receives as `ctx.context`: `context`, or a copy of it with a transaction.
    *
    * Returns "ran" if it called `handle`, "running" if another call with the key has not ended, and otherwise the
    * response that was kept.
    */
   run(
     use: KeyUse,
-    host: Host,
-    handle: (host: Host) => Promise<KeptResponse | undefined>,
+    context: Context,
+    handle: (context: Context) => Promise<KeptResponse | undefined>,
   ): Promise<KeptResponse | "ran" | "running">;
 }
 
@@ -74,8 +74,8 @@ export function readKey(header: string): string | undefined {
 
 export const keyForm: string = `expected 1 to ${keyMaxLength} printable ASCII characters in double quotes`;
 
-/** Options of `keysInMemory`. */
-export interface KeysInMemoryOptions {
+/** Options of `memoryIdempotencyStore`. */
+export interface MemoryIdempotencyStoreOptions {
   /** How long a response is kept, in milliseconds. Default 24 hours. */
   readonly keptMs?: number;
   /** Responses that are kept for each scope. The oldest ones are dropped first. Default 1,000. */
@@ -92,10 +92,10 @@ interface Kept {
  * process ends.
  * @throws RangeError if a limit is not a positive number.
  */
-export function keysInMemory<Host = unknown>({
+export function memoryIdempotencyStore<Context = unknown>({
   keptMs = 24 * 60 * 60 * 1_000,
   maxPerScope = 1_000,
-}: KeysInMemoryOptions = {}): IdempotencyStore<Host> {
+}: MemoryIdempotencyStoreOptions = {}): IdempotencyStore<Context> {
   for (const [name, limit] of Object.entries({ keptMs, maxPerScope })) checkPositive(name, limit);
   /** By scope and key, in the order in which responses expire. */
   const scopes = new Map<string, Map<string, Kept>>();
@@ -112,7 +112,7 @@ export function keysInMemory<Host = unknown>({
   }
 
   return {
-    async run({ scope, key }, host, handle) {
+    async run({ scope, key }, context, handle) {
       const now = Date.now();
       if (now >= sweepAt) {
         sweepAt = now + keptMs / 100;
@@ -124,7 +124,7 @@ export function keysInMemory<Host = unknown>({
       if (running.has(id)) return "running";
       running.add(id);
       try {
-        const response = await handle(host);
+        const response = await handle(context);
         if (response === undefined) return "ran";
         const own = scopes.get(scope) ?? new Map<string, Kept>();
         // An expired entry of the key would keep its place in the order.

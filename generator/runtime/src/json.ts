@@ -316,11 +316,6 @@ function escapesLoneSurrogate(text: string): boolean {
   return false;
 }
 
-/** Applies the rules of `parseJson` to a value that another parser returned. */
-export function checkParsed(value: unknown, maxDepth: number): BodyFault | undefined {
-  return findForbidden(value, maxDepth);
-}
-
 /** The message of `JSON.parse` quotes the text, which may contain a secret. The position is enough. */
 function positionIn(error: unknown): string {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
@@ -369,8 +364,11 @@ function faultOfText(text: string): BodyFault | undefined {
   return hasLoneSurrogate(text) ? new BodyFault(surrogateFault) : undefined;
 }
 
-/** Walks a value without recursion, because its depth is not limited. */
-function findForbidden(root: unknown, maxDepth = Number.POSITIVE_INFINITY): BodyFault | undefined {
+/**
+ * Applies the rules of `parseJson` to a value that another parser returned. Walks it without recursion, because its depth is
+ * not limited.
+ */
+export function checkParsed(root: unknown, maxDepth: number): BodyFault | undefined {
   const values: unknown[] = [root];
   const depths: number[] = [1];
   while (values.length > 0) {

@@ -1,7 +1,13 @@
 import type { Transport } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { Method } from "./definition.ts";
-import { type HandlerContext, type HeaderValue, RpcFailure, withMoreHeaders } from "./handler.ts";
+import {
+  type HandlerContext,
+  type HeaderValue,
+  RpcFailure,
+  withMembers,
+  withMoreHeaders,
+} from "./handler.ts";
 import { type IdempotencyOptions, type KeptResponse, keyForm, readKey } from "./idempotency.ts";
 import { type Reply, successReply, withStatus } from "./reply.ts";
 
@@ -45,13 +51,17 @@ async function runOnce<Carrier>(
   const fingerprint = await fingerprintOf(method.info.path, request);
   const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
   let own: Reply | undefined;
-  const outcome = await options.store.run({ scope: options.scope(ctx.host), key }, ctx.host, async (host) => {
-    const headers: Record<string, HeaderValue> = {};
-    const { reply, isFinal } = await handled(core, method, contextFor(ctx, host, headers), request);
-    own = reply;
-    const complete = { ...reply, headers: withMoreHeaders(reply.headers, headers) };
-    return isFinal ? keptOf(complete, fingerprint, maxBytes) : undefined;
-  });
+  const outcome = await options.store.run(
+    { scope: options.scope(ctx.context), key },
+    ctx.context,
+    async (context) => {
+      const headers: Record<string, HeaderValue> = {};
+      const { reply, isFinal } = await handled(core, method, contextFor(ctx, context, headers), request);
+      own = reply;
+      const complete = { ...reply, headers: withMoreHeaders(reply.headers, headers) };
+      return isFinal ? keptOf(complete, fingerprint, maxBytes) : undefined;
+    },
+  );
   if (outcome === "running")
     return {
       ...withStatus(core.badRequest("the first call with this Idempotency-Key has not ended"), 409),
@@ -83,10 +93,12 @@ async function handled<Carrier>(
   ctx: HandlerContext<unknown>,
   request: unknown,
 ): Promise<Handled> {
-  const failed = (thrown: unknown): Handled => ({
-    reply: core.failMethod(method, thrown),
-    isFinal: isLasting(thrown, method),
-  });
+  const failed = (thrown: unknown): Handled => {
+    const reply = core.failMethod(method, thrown);
+    // An error with invalid data becomes an error of the protocol.
+    const isChosen = reply.error !== undefined && reply.error.code > 0;
+    return { reply, isFinal: isChosen && isLasting(thrown, method) };
+  };
   try {
     const value = await method.handle(ctx, request);
     if (value instanceof Error) return failed(value);
@@ -130,25 +142,15 @@ async function fingerprintOf(path: string, request: unknown): Promise<string> {
   return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
 }
 
-/**
- * Returns the context with another host, and collects the headers that the handler sets. Other methods keep their
- * receiver, which may have private fields.
- */
+/** Returns `ctx` with another value of `context`, and collects the headers that the handler sets. */
 function contextFor(
   ctx: HandlerContext<unknown>,
-  host: unknown,
+  context: unknown,
   headers: Record<string, HeaderValue>,
 ): HandlerContext<unknown> {
   function setHeader(name: string, value: HeaderValue): void {
     ctx.setHeader(name, value);
     headers[name.toLowerCase()] = value;
   }
-  return new Proxy(ctx, {
-    get(target, name) {
-      if (name === "host") return host;
-      if (name === "setHeader") return setHeader;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return withMembers(ctx, { context, setHeader });
 }

@@ -1,4 +1,4 @@
-import { type Issue, issue } from "./errors.ts";
+import { type Issue, issue, pointerOf } from "./errors.ts";
 import { type Fields, hasOwn, isObject } from "./json.ts";
 
 /* An API as data, for agents. Generated. */
@@ -9,6 +9,8 @@ export interface McpApi {
   readonly methods: readonly McpMethod[];
   /** By name. */
   readonly types: Readonly<Record<string, McpType>>;
+  /** Documentation of services, by name. */
+  readonly services?: Readonly<Record<string, string>>;
   /** Errors of the schema, by name. */
   readonly errors: Readonly<Record<string, McpError>>;
 }
@@ -69,6 +71,8 @@ export interface McpField {
   /** Limits of the value: `1 to 64 characters`. */
   readonly limits?: string;
   readonly isOptional?: true;
+  /** In requests, null differs from absent. Responses have null instead of absent. */
+  readonly isNullable?: true;
   /** The value is never shown. */
   readonly isSecret?: true;
   readonly deprecated?: string;
@@ -193,19 +197,21 @@ const wideTypes: ReadonlySet<string> = new Set(["int", "int64", "uint", "uint64"
 
 /**
  * Returns a request as it is sent: integers that are given as text become bigints, because JSON of agents has numbers up to
- * 2^53 - 1 only. Adds an issue for each number that has lost digits.
+ * 2^53 - 1 only. Adds an issue for each number that has lost digits, and for each field that the contract does not declare, except
+ * for those at the JSON pointers `files`.
  */
 export function requestValue(
   api: McpApi,
   type: string,
   value: unknown,
   issues: Issue[],
+  files: ReadonlySet<string> = new Set(),
   path: readonly (string | number)[] = [],
 ): unknown {
   const target = unaliased(api, type);
   const shape = shapeOf(target);
   const inner = (item: unknown, itemType: string, step: string | number): unknown =>
-    requestValue(api, itemType, item, issues, [...path, step]);
+    requestValue(api, itemType, item, issues, files, [...path, step]);
   if (shape.kind === "list")
     return Array.isArray(value) ? value.map((item, index) => inner(item, shape.item, index)) : value;
   if (shape.kind === "map")
@@ -221,8 +227,38 @@ export function requestValue(
   if (struct === undefined || !isObject(value)) return value;
   return mapValues(value, (item, key) => {
     const field = fieldNamed(struct, key);
-    return field === undefined ? item : inner(item, field.type, key);
+    if (field !== undefined) return inner(item, field.type, key);
+    const at = [...path, key];
+    if (!files.has(pointerOf(at))) issues.push(unknownField(at, struct));
+    return item;
   });
+}
+
+function unknownField(path: readonly (string | number)[], { fields }: McpStruct): Issue {
+  const names = fields.map(({ name }) => name);
+  const given = `${path.at(-1)}`.toLowerCase();
+  const similar = names.find((name) => isSimilar(given, name.toLowerCase()));
+  const hint =
+    similar === undefined
+      ? `the fields are: ${listNames(names)}`
+      : `did you mean ${JSON.stringify(similar)}?`;
+  return { ...issue(path, "a known field", "an unknown one"), message: `unknown field; ${hint}` };
+}
+
+/** Whether two words differ by one place, by two swapped characters, or only in their endings. */
+export function isSimilar(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 3) return false;
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same++;
+  let last = 0;
+  while (last < word.length - same && fromEnd(word, last) === fromEnd(other, last)) last++;
+  const longer = Math.max(word.length, other.length);
+  const isSwapped = word[same] === other[same + 1] && word[same + 1] === other[same];
+  return same + last >= longer - (isSwapped ? 2 : 1) || (same >= 5 && same >= longer - 3);
+}
+
+function fromEnd(text: string, index: number): string {
+  return text.charAt(text.length - 1 - index);
 }
 
 /** The fields to keep: for each name, those inside of it. Empty: everything. */
@@ -260,13 +296,16 @@ function fieldType(api: McpApi, type: string, name: string): string | { readonly
   const struct = structOf(api, type);
   if (struct === undefined) return { message: `${type} has no fields.` };
   const fields = struct.fields.filter(({ isSecret }) => isSecret !== true);
-  const names = fields.slice(0, namesMax).map((field) => field.name);
-  const more = fields.length > namesMax ? ` and ${fields.length - namesMax} more` : "";
   return (
     fieldNamed({ ...struct, fields }, name)?.type ?? {
-      message: `${type} has no field "${name}". It has: ${names.join(", ")}${more}.`,
+      message: `${type} has no field "${name}". It has: ${listNames(fields.map((field) => field.name))}.`,
     }
   );
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
+  return `${names.slice(0, namesMax).join(", ")}${more}`;
 }
 
 /** Maximum number of names in a message. */

@@ -228,14 +228,16 @@ export const uploadMaxBytes: number = 1024 * 1024;
 export function callRequest(
   api: McpApi,
   method: McpMethod,
-  given: unknown = {},
+  sent: unknown = {},
 ): McpCallRequest | readonly Issue[] {
+  const given = typeof sent === "string" ? parsedRequest(sent) : sent;
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return [issue([], "an object", Array.isArray(given) ? "a list" : (JSON.stringify(given) ?? "nothing"))];
   const issues: Issue[] = [];
   const { files = [], verb = "POST", query } = method;
   const taken = takeFiles(given as RequestFields, files, issues);
-  const fields = requestValue(api, method.request, taken.fields, issues) as RequestFields;
+  const pointers = files.map(({ name, within }) => pointerOf(within === undefined ? [name] : [within, name]));
+  const fields = requestValue(api, method.request, taken.fields, issues, new Set(pointers)) as RequestFields;
   const path = method.path.replace(/\{(\w+)\}/g, (_parameter, name: string) =>
     segmentOf(fields, name, issues),
   );
@@ -254,6 +256,15 @@ export function callRequest(
   form.append("json", json);
   for (const { name, file, fileName } of taken.files) form.append(name, file, fileName);
   return { path, method: verb, headers: {}, body: form };
+}
+
+/** Some clients send objects as their JSON. Text that is none stays text, which is reported. */
+function parsedRequest(text: string): unknown {
+  try {
+    return parseInt64Json(text);
+  } catch {
+    return text;
+  }
 }
 
 /** URLs drop the segments `.` and `..`, however they are encoded. */
@@ -633,7 +644,9 @@ async function send(
 function defaultHeaders(target: McpTarget): (agent: Request | undefined) => Record<string, string> {
   return (agent) => {
     const authorization = agent?.headers.get("authorization");
-    return typeof target === "string" || !authorization ? {} : { Authorization: authorization };
+    const headers: Record<string, string> = {};
+    if (typeof target !== "string" && authorization) headers["Authorization"] = authorization;
+    return headers;
   };
 }
 

@@ -1,11 +1,11 @@
-import { firstSentence, type McpApi, type McpMethod } from "./mcp-api.ts";
+import { declaredType, firstSentence, isSimilar, type McpApi, type McpMethod, typeNames } from "./mcp-api.ts";
 
 /* Splits texts into words for the search. */
 
 /** `getUserIDs of 2 repos` → `get`, `user`, `id`, `2`, `repo`: stemmed words without those that occur everywhere. */
 export function wordsOf(text: string): readonly string[] {
   return text
-    .replace(/['’]s?\b/g, "")
+    .replace(/['’](?:s|t|re|ve|ll|d|m)?\b/g, "")
     .replace(/([A-Z]{2,})s(?![a-z])/g, "$1")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
@@ -17,9 +17,12 @@ export function wordsOf(text: string): readonly string[] {
 
 const stopWords: ReadonlySet<string> = new Set(
   (
-    "a an and any are as at be been being but by can certain could did do does for from had has have how if in into is it " +
-    "its of on onto one or our out should single so some that the their them then there these they this those to up us " +
-    "want was we were what when where whether which who whose will with would you your need please given specified using via"
+    "a about again all already also am an and another any anymore anyone anything are aren as at be because been before being but by can cannot " +
+    "certain could did didn do does doesn doing don down each ever every everyone everything few for from had has have having he her here him " +
+    "his how i if in instead into is isn it its just know let like lot many may me mine more most much must my need needed needs no nobody not now " +
+    "of off on once one onto or other our ourselves out over own particular please quite really same see she should single so some " +
+    "someone something specified still such tell than that the their them then there these they thing things this those to too two up us use used " +
+    "uses using very via want wants was we were what when where whether which who whose why will with without would you your yours given longer"
   ).split(" "),
 );
 
@@ -41,110 +44,133 @@ export function stem(word: string): string {
   return undoubled.length < 3 ? singular : undoubled.replace(/e$/, "").replace(/y$/, "i");
 }
 
-/** What a method does, and the words for it: first those that occur in names. */
-const actions: Readonly<Record<Action, string>> = {
-  get: "get fetch read retrieve show view display see look inspect obtain describe return check lookup detail info information",
-  list: "list all every enumerate browse",
-  search: "search find query lookup look",
-  create: "create add make new register insert generate provision put start",
+/** What a method does, and English verbs and phrases for it, which fit every API: first those that occur in names. */
+const intents: Readonly<Record<Intent, string>> = {
+  get: "get fetch read retrieve show view display see inspect obtain describe return check lookup detail info information",
+  list: "list all every enumerate browse which",
+  search: "search find query lookup",
+  count: "count,how many,number of",
+  create: "create add new register insert generate provision buy bought invite,set up",
   update:
-    "update change edit modify set patch adjust rename alter replace configure upsert choose select pick",
-  delete: "delete remove destroy erase drop discard purge clear unassign detach unlink revoke withdraw kick",
+    "update change edit modify set patch adjust rename alter replace configure upsert choose fix correct mark",
+  delete:
+    "delete remove destroy erase drop discard purge clear withdraw cancel,get rid of,throw away,clean up,kick out,any more,no longer,not need",
+  stop: "stop abort halt terminate cancel end kill pause suspend,shut down,shut off,turn off,switch off",
+  start: "start launch run begin trigger execute resume,turn on,switch on,bring back,bring up,fire up",
+  restart: "restart reboot reset",
+  restore: "restore recover undelete undo,bring back,get back",
+  enable: "enable activate allow grant,turn on,switch on,let me",
+  disable: "disable deactivate forbid block,turn off,switch off",
+  attach: "attach connect associate assign link bind join,hook up",
+  detach: "detach disconnect dissociate unassign unlink unbind release free leave unplug revoke,cut off",
+  send: "send submit publish deliver post share",
+  copy: "copy duplicate clone",
+  approve: "approve accept confirm",
+  reject: "reject deny decline dismiss refuse",
+  batch: "batch bulk multiple,at once,in one go,several,together",
 };
 
-type Action = "get" | "list" | "search" | "create" | "update" | "delete";
+type Intent =
+  | "get"
+  | "list"
+  | "search"
+  | "count"
+  | "create"
+  | "update"
+  | "delete"
+  | "stop"
+  | "start"
+  | "restart"
+  | "restore"
+  | "enable"
+  | "disable"
+  | "attach"
+  | "detach"
+  | "send"
+  | "copy"
+  | "approve"
+  | "reject"
+  | "batch";
 
-const actionByWord: ReadonlyMap<string, Action> = new Map(
-  Object.entries(actions)
-    .reverse()
-    .flatMap(([action, words]) => words.split(" ").map((word) => [stem(word), action as Action] as const)),
-);
-
-/** Returns what a word says about the action of a method. */
-export function actionOf(word: string): Action | undefined {
-  return actionByWord.get(word);
-}
-
-/** Groups of words that mean the same in the names of methods. */
-const groups: readonly (readonly string[])[] = [
-  ...Object.values(actions),
-  "cancel abort stop terminate halt end kill",
-  "start launch run begin trigger execute resume",
-  "restart reboot",
-  "restore recover undelete",
-  "enable activate allow on",
-  "disable deactivate off",
-  "send submit publish deliver post",
-  "lock freeze",
-  "copy duplicate clone",
-  "download export",
-  "upload import",
-  "approve accept confirm",
-  "reject deny decline dismiss",
-  "batch bulk many several multiple together",
-  "my me i mine own current authenticated",
-  "organization organisation org company",
-  "repository repo",
-  "configuration config setting preference option",
-  "application app",
-  "environment env",
-  "administrator admin",
-  "picture image photo",
-  "message msg",
-  "person user member people account",
-  "permission access right role",
-  "count number",
-  "authentication auth login",
-  "latest newest recent",
-].map((words) => [...new Set(words.split(" ").map(stem))]);
-
-const related = new Map<string, Set<string>>();
-for (const group of groups)
-  for (const word of group) {
-    const others = related.get(word) ?? new Set();
-    related.set(word, others);
-    for (const other of group) if (other !== word) others.add(other);
+const verbs = new Map<string, Intent[]>();
+const phrases: (readonly [phrase: RegExp, intent: Intent])[] = [];
+for (const [name, text] of Object.entries(intents)) {
+  const intent = name as Intent;
+  const [words = "", ...longer] = text.split(",");
+  for (const word of words.split(" ")) {
+    const key = stem(word);
+    verbs.set(key, [...(verbs.get(key) ?? []), intent]);
   }
-
-/** Returns words that often stand for a word. */
-function relatedWords(word: string): ReadonlySet<string> {
-  return related.get(word) ?? noWords;
+  for (const phrase of longer)
+    phrases.push([new RegExp(`\\b${phrase.replace(/ /g, "\\b(?:\\W+\\w+){0,3}?\\W+")}\\b`, "i"), intent]);
 }
 
-const noWords: ReadonlySet<string> = new Set();
+/** Returns what a stemmed word says about the purpose of a method. */
+export function intentsOf(word: string): readonly Intent[] {
+  return verbs.get(word) ?? [];
+}
 
-/* Finds methods by the words of a question: BM25 over names, documentation and fields. */
+/** Returns what a query asks for. A query without a verb asks for something that exists. */
+function wantedIntents(query: string, words: readonly string[]): ReadonlySet<Intent> {
+  const reads = /^\W*how many\b/i.test(query) ? ["count", "list"] : ["get", "list", "search"];
+  if (isQuestion(query)) return new Set(reads as Intent[]);
+  const wanted = new Set(words.flatMap(intentsOf));
+  for (const [phrase, intent] of phrases) if (phrase.test(query)) wanted.add(intent);
+  return wanted;
+}
+
+/** `which forks are there` and `forks?`, but not `fork a repository` or `how do I fork it?`. */
+function isQuestion(text: string): boolean {
+  if (
+    /^\W*(?:(?:how|where|what)\s+(?:can|do|could|should|would|to)|can|could|may|would|will|please)\b/i.test(
+      text,
+    )
+  )
+    return false;
+  return /[?]\s*$|^\W*(?:am|are|did|do|does|has|have|how|is|was|were|what|when|where|which|who|whom|whose|why)\b/i.test(
+    text,
+  );
+}
+
+/* Finds methods by the words of a question: BM25 over names, documentation, fields, types and errors. */
 
 /** How much a word counts by where it occurs. */
 const weights = {
   name: 5,
-  service: 2.5,
-  summary: 2.5,
+  service: 3,
+  serviceDocs: 1.5,
+  summary: 4,
   docs: 0.7,
-  request: 1,
+  request: 1.5,
   response: 0.6,
-  path: 1,
+  path: 0.7,
+  types: 0.3,
+  errors: 0.3,
+  siblings: 0.5,
 } as const;
 
 type Part = keyof typeof weights;
 
+type Texts = Readonly<Record<Part, readonly string[]>>;
+
 const parts = Object.keys(weights) as readonly Part[];
 
 /** How fast repetitions of a word stop counting, and how much long texts lose. */
-const saturation = 2;
-const lengthPenalty = 0.5;
+const saturation = 1.8;
+const lengthPenalty = 0.3;
 
-/** A related word counts less than the word itself. */
-const relatedWeight = 0.45;
+/** A similar word counts less than the word itself. */
+const similarWeight = 0.6;
 
-/** How much of the score depends on how many words of the method's own name the question has. */
-const coverageWeight = 0.35;
+/** How much of the score depends on how many words of the method's own name the query has. */
+const coverageWeight = 0.45;
 
-/** How much a method gains if it does what the question asks for. */
-const actionWeight = 0.2;
+/** How much a method gains if it does what the query asks for, and loses if it does something else. */
+const intentGain = 0.6;
+const intentLoss = 0.3;
 
-/** Words for actions occur everywhere, so they count less than others. */
-const actionWordWeight = 0.5;
+/** Verbs occur everywhere, so they count less than other words. */
+const verbWeight = 0.5;
 
 export class McpSearch {
   readonly #methods: readonly McpMethod[];
@@ -152,13 +178,12 @@ export class McpSearch {
   readonly #postings = new Map<string, Map<number, number>>();
   /** For each method, the words of its own name. */
   readonly #names: readonly (readonly string[])[];
-  readonly #actions: readonly (Action | undefined)[];
 
   constructor(api: McpApi, methods: readonly McpMethod[]) {
     this.#methods = methods;
-    const texts = methods.map((method) => textsOf(method, api));
+    const own = methods.map((method) => textsOf(method, api));
+    const texts = withSiblings(methods, own);
     this.#names = texts.map(({ name }) => [...new Set(name)]);
-    this.#actions = this.#names.map((words) => words.map(actionOf).find((action) => action !== undefined));
     for (const part of parts) {
       const total = texts.reduce((sum, words) => sum + words[part].length, 0);
       const average = total / Math.max(1, methods.length) || 1;
@@ -174,19 +199,20 @@ export class McpSearch {
     }
   }
 
-  /** Returns the best methods, the best first. Methods with equal scores keep the order of the schema. */
-  find(query: string, limit: number): readonly McpMethod[] {
+  /** Returns all methods that match, the best first. Methods with equal scores keep the order of the schema. */
+  find(query: string): readonly McpMethod[] {
     // `TensorBoard` may be one word in the names of methods, or two.
     const words = [...new Set([...wordsOf(query), ...wordsOf(query.toLowerCase())])];
     const scores = new Map<number, number>();
     const known = new Set<string>();
+    const wanted = wantedIntents(query, words);
     for (const word of words) {
       const best = new Map<number, number>();
       for (const [variant, weight] of this.#variantsOf(word)) {
         known.add(variant);
         const counts = this.#postings.get(variant);
         if (counts === undefined) continue;
-        const rarity = this.#rarity(counts.size) * (actionOf(word) === undefined ? 1 : actionWordWeight);
+        const rarity = this.#rarity(counts.size) * (intentsOf(word).length === 0 ? 1 : verbWeight);
         for (const [index, count] of counts) {
           const score = (weight * rarity * count) / (saturation + count);
           if (score > (best.get(index) ?? 0)) best.set(index, score);
@@ -194,83 +220,110 @@ export class McpSearch {
       }
       for (const [index, score] of best) scores.set(index, (scores.get(index) ?? 0) + score);
     }
-    const wanted = new Set(words.flatMap((word) => actionOf(word) ?? []));
-    // A question without a verb asks for something that exists.
-    if (wanted.size === 0 && isQuestion(query)) wanted.add("get").add("list");
     const factorOf = (index: number): number => {
-      const coverage = 1 - coverageWeight + coverageWeight * this.#coverage(index, known);
-      const action = this.#actions[index];
-      return coverage * (action !== undefined && wanted.has(action) ? 1 + actionWeight : 1);
+      const names = this.#names[index] ?? [];
+      const own = names.slice(0, 2).flatMap(intentsOf);
+      const fits = own.some((intent) => wanted.has(intent));
+      const intent = fits ? 1 + intentGain : own.length > 0 && wanted.size > 0 ? 1 - intentLoss : 1;
+      return intent * (1 - coverageWeight + coverageWeight * this.#coverage(names, known, wanted));
     };
     return [...scores]
       .map(([index, score]) => [index, score * factorOf(index)] as const)
       .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
-      .slice(0, limit)
       .flatMap(([index]) => this.#methods[index] ?? []);
   }
 
   *#variantsOf(word: string): Generator<readonly [string, number]> {
     yield [word, 1];
-    for (const other of relatedWords(word)) yield [other, relatedWeight];
     if (this.#postings.has(word) || word.length < 5) return;
     // Probably a typo, or another form of a known word.
-    for (const other of this.#postings.keys()) if (isSimilar(word, other)) yield [other, relatedWeight];
+    for (const other of this.#postings.keys()) if (isSimilar(word, other)) yield [other, similarWeight];
   }
 
   #rarity(count: number): number {
     return Math.log(1 + (this.#methods.length - count + 0.5) / (count + 0.5));
   }
 
-  /** Returns how much of a method's own name the words have, from 0 to 1. */
-  #coverage(index: number, known: ReadonlySet<string>): number {
+  /** Returns how much of a method's own name the query has, from 0 to 1. */
+  #coverage(names: readonly string[], known: ReadonlySet<string>, wanted: ReadonlySet<Intent>): number {
     let found = 0;
     let all = 0;
-    for (const word of this.#names[index] ?? []) {
+    for (const word of names) {
       const rarity = this.#rarity(this.#postings.get(word)?.size ?? 0);
       all += rarity;
-      if (known.has(word)) found += rarity;
+      if (known.has(word) || intentsOf(word).some((intent) => wanted.has(intent))) found += rarity;
     }
     return all === 0 ? 0 : found / all;
   }
 }
 
-/** `which forks are there` and `forks?`, but not `fork a repository`. */
-function isQuestion(text: string): boolean {
-  return /[?]\s*$|^\s*(?:am|are|can|did|do|does|has|have|how|is|may|was|were|what|when|where|which|who|whom|whose|why)\b/i.test(
-    text,
-  );
-}
-
-function isSimilar(word: string, other: string): boolean {
-  if (Math.abs(word.length - other.length) > 3) return false;
-  let same = 0;
-  while (same < word.length && word[same] === other[same]) same++;
-  let last = 0;
-  while (last < word.length - same && fromEnd(word, last) === fromEnd(other, last)) last++;
-  const longer = Math.max(word.length, other.length);
-  return same + last >= longer - 1 || (same >= 5 && same >= longer - 3);
-}
-
-function fromEnd(text: string, index: number): string {
-  return text.charAt(text.length - 1 - index);
-}
-
-function textsOf(method: McpMethod, api: McpApi): Readonly<Record<Part, readonly string[]>> {
+function textsOf(method: McpMethod, api: McpApi): Texts {
   const [service = "", own = ""] = method.name.split(".");
-  const { docs = "", path, request, response } = method;
+  const { docs = "", path, request, response, errors = [] } = method;
   const summary = firstSentence(docs);
   return {
     name: wordsOf(own),
     service: wordsOf(service),
+    serviceDocs: wordsOf(api.services?.[service] ?? ""),
     summary: wordsOf(summary),
     docs: wordsOf(docs.slice(summary.length)),
     request: fieldWords(request, api),
     response: response === undefined ? ["file"] : [...wordsOf(response), ...fieldWords(response, api)],
     path: method.verb === undefined ? [] : wordsOf(path),
+    types: typeWords(method, api),
+    siblings: [],
+    errors: errors.flatMap((name) => [...wordsOf(name), ...wordsOf(api.errors[name]?.message ?? "")]),
   };
 }
 
-function fieldWords(name: string, { types }: McpApi): readonly string[] {
-  const type = types[name];
+/** Adds the words of methods for the same thing, such as those of `GetOrder` and `ListOrders` to both. */
+function withSiblings(methods: readonly McpMethod[], texts: readonly Texts[]): readonly Texts[] {
+  const things = methods.map(({ name }) => {
+    const [service = "", own = ""] = name.split(".");
+    return `${service} ${wordsOf(own)
+      .filter((word) => intentsOf(word).length === 0)
+      .join(" ")}`;
+  });
+  const shared = new Map<string, Set<string>>();
+  texts.forEach(({ summary, docs, types, request, response }, index) => {
+    const thing = things[index] ?? "";
+    shared.set(
+      thing,
+      new Set([...(shared.get(thing) ?? []), ...summary, ...docs, ...types, ...request, ...response]),
+    );
+  });
+  return texts.map((text, index) => ({ ...text, siblings: [...(shared.get(things[index] ?? "") ?? [])] }));
+}
+
+function fieldWords(name: string, api: McpApi): readonly string[] {
+  const type = declaredType(api, name);
   return type?.kind === "struct" ? type.fields.flatMap((field) => wordsOf(field.name)) : [];
+}
+
+/** How deep types are indexed below requests and responses. */
+const levelsMax = 3;
+
+/** The words of the types of a method: their names and documentation, and those of their fields and values. */
+function typeWords({ request, response }: McpMethod, api: McpApi): readonly string[] {
+  const roots = [request, ...(response === undefined ? [] : [response])];
+  const levels = new Map(roots.map((name) => [name, 0]));
+  const words: string[] = [];
+  for (const [name, level] of levels) {
+    const type = declaredType(api, name);
+    if (type === undefined) continue;
+    words.push(...wordsOf(type.docs ?? ""));
+    if (level > 0) words.push(...wordsOf(name));
+    if (type.kind === "enum")
+      for (const [text, docs = ""] of type.values) words.push(...wordsOf(text), ...wordsOf(docs));
+    const fields = type.kind === "struct" ? type.fields : [];
+    for (const { name: field, docs = "" } of fields) {
+      if (level > 0) words.push(...wordsOf(field));
+      words.push(...wordsOf(docs));
+    }
+    if (level === levelsMax) continue;
+    const used =
+      type.kind === "alias" ? typeNames(type.type) : fields.flatMap((field) => typeNames(field.type));
+    for (const one of used) if (!levels.has(one)) levels.set(one, level + 1);
+  }
+  return words;
 }

@@ -53,8 +53,9 @@ function hintsOf({ isRead, isIdempotent, isStream, response, deprecated }: McpMe
   ];
 }
 
-/** Most bytes of types of one description. The others are listed by name. */
+/** Most characters of types of one description, and of those of a response. The others are listed by name. */
 const typesMaxLength = 12_000;
+const resultsMaxLength = 1_200;
 
 /** Describes a method with its types. */
 function describeMethod(method: McpMethod, api: McpApi): string {
@@ -62,7 +63,7 @@ function describeMethod(method: McpMethod, api: McpApi): string {
   const result = response === undefined ? "File" : isStream ? `stream of ${response}` : response;
   const raised = (errors ?? Object.keys(api.errors)).slice(0, errorsMax);
   const data = raised.flatMap((error) => api.errors[error]?.data ?? []);
-  const roots = [request, ...(response === undefined ? [] : [response]), ...data];
+  const results = [...(response === undefined ? [] : [response]), ...data];
   return [
     ...(docs === undefined ? [] : [comment(docs)]),
     `${name}(request: ${request}): ${result}`,
@@ -72,7 +73,7 @@ function describeMethod(method: McpMethod, api: McpApi): string {
     ...(isStream ? ["The call returns the first items."] : []),
     errorLine(errors, api),
     "",
-    describeTypes(roots, request, api),
+    describeTypes([request], results, api),
   ].join("\n");
 }
 
@@ -98,28 +99,32 @@ function errorLine(names: readonly string[] | undefined, { errors }: McpApi): st
   return `Errors: ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Describes types and the types that they use, the nearest first. `request` is described as callers write it. */
-export function describeTypes(roots: readonly string[], request: string | undefined, api: McpApi): string {
+/**
+ * Describes types and the types that they use, the nearest first. Those of `requests` are described as callers write them, and come
+ * first. The rest of `results` is named, because agents can search for its types.
+ */
+export function describeTypes(requests: readonly string[], results: readonly string[], api: McpApi): string {
   const blocks: string[] = [];
   const omitted: string[] = [];
-  const queue = [...new Set(roots)];
-  const seen = new Set(queue);
+  const seen = new Set<string>();
   let length = 0;
-  for (const name of queue) {
-    const type = declaredType(api, name);
-    if (type === undefined) continue;
-    const text = typeText(name, type, name === request);
-    if (length > 0 && length + text.length > typesMaxLength) omitted.push(name);
-    else {
-      length += text.length;
-      blocks.push(bounded(text, typesMaxLength));
+  const add = (roots: readonly string[], maxLength: number): void => {
+    const queue = [...roots];
+    for (const name of queue) {
+      const type = declaredType(api, name);
+      if (type === undefined || seen.has(name)) continue;
+      seen.add(name);
+      const text = typeText(name, type, requests.includes(name));
+      if (length > 0 && length + text.length > maxLength) omitted.push(name);
+      else {
+        length += text.length;
+        blocks.push(bounded(text, typesMaxLength));
+      }
+      queue.push(...usesOf(type));
     }
-    for (const used of new Set(usesOf(type))) {
-      if (seen.has(used)) continue;
-      seen.add(used);
-      queue.push(used);
-    }
-  }
+  };
+  add(requests, typesMaxLength);
+  add(results, Math.min(length + resultsMaxLength, typesMaxLength));
   if (omitted.length > 0)
     blocks.push(`Types not shown, search for their names: ${bounded(omitted.join(", "), 1_000)}`);
   return blocks.join("\n");
@@ -148,7 +153,7 @@ function typeText(name: string, type: McpType, isRequest: boolean): string {
 }
 
 function fieldText(
-  { name, type, docs, limits, isOptional, isSecret, deprecated }: McpField,
+  { name, type, docs, limits, isOptional, isNullable, isSecret, deprecated }: McpField,
   isRequest: boolean,
 ): string {
   const notes = [
@@ -158,7 +163,8 @@ function fieldText(
     ...(docs === undefined ? [] : [docs]),
   ];
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-  return `  ${key}${isOptional ? "?" : ""}: ${printed(type)};${notes.length === 0 ? "" : ` // ${plain(notes.join(". "))}`}\n`;
+  const text = `${printed(type)}${isNullable ? " | null" : ""}`;
+  return `  ${key}${isOptional ? "?" : ""}: ${text};${notes.length === 0 ? "" : ` // ${plain(notes.join(". "))}`}\n`;
 }
 
 const printedNames: Readonly<Record<string, string>> = {
@@ -281,9 +287,9 @@ class Exposed {
     this.methods = methods;
   }
 
-  find(query: string, limit: number): readonly McpMethod[] {
+  find(query: string): readonly McpMethod[] {
     this.#search ??= new McpSearch(this.api, this.methods);
-    return this.#search.find(query.slice(0, queryMaxLength), limit);
+    return this.#search.find(query.slice(0, queryMaxLength));
   }
 
   /** Returns a method by its name: `Shop.Buy`, `shop/buy`, or `Buy` if only one service has it. */
@@ -305,14 +311,21 @@ class Exposed {
     return this.#types;
   }
 
-  /** Services with the number of their methods: `Shop (12), Users (3)`. */
-  services(maxLength: number): string {
-    const counts = new Map<string, number>();
-    for (const { name } of this.methods) {
-      const [service = ""] = name.split(".");
-      counts.set(service, (counts.get(service) ?? 0) + 1);
+  /** The names of services, each with its methods. */
+  get services(): ReadonlyMap<string, readonly McpMethod[]> {
+    const services = new Map<string, McpMethod[]>();
+    for (const method of this.methods) {
+      const [service = ""] = method.name.split(".");
+      const methods = services.get(service) ?? [];
+      services.set(service, methods);
+      methods.push(method);
     }
-    const all = [...counts].map(([service, count]) => `${service} (${count})`);
+    return services;
+  }
+
+  /** Services with the number of their methods: `Shop (12), Users (3)`. */
+  servicesLine(maxLength: number): string {
+    const all = [...this.services].map(([service, { length }]) => `${service} (${length})`);
     let text = "";
     for (const [index, one] of all.entries()) {
       if (text.length + one.length > maxLength) return `${text} and ${all.length - index} more`;
@@ -347,12 +360,14 @@ function searchTool(exposed: Exposed): Tool<SearchArguments> {
       title: `Search ${api.name}`,
       description:
         `Finds methods of the API ${api.name}, which has ${methods.length}. The query is a task in a few words, the name of a method ` +
-        `(Service.Method) for its request, response, limits and errors, or the name of a type. Services: ${exposed.services(servicesMaxLength)}.`,
+        `(Service.Method) for its request, response, limits and errors, or the name of a service or type. The search compares words: name ` +
+        `the action and the thing as the API would, such as "delete alias". Services: ${exposed.servicesLine(servicesMaxLength)}.`,
       inputSchema: toolInput<SearchArguments>(
         {
           query: {
             type: "string",
-            description: 'A task ("refund an order"), or the name of a method or a type.',
+            description:
+              'A task ("refund an order"), or the name of a method, service or type. Empty: lists the services.',
           },
           limit: { type: "integer", minimum: 1, maximum: limitMax, description: `Default ${limitDefault}.` },
         },
@@ -367,17 +382,38 @@ function searchTool(exposed: Exposed): Tool<SearchArguments> {
 function searchText(exposed: Exposed, query: string, limit: number): string {
   const { api } = exposed;
   const name = query.trim();
+  if (name === "") return servicesText(exposed);
   const method = exposed.named(name);
   if (method !== undefined) return describeMethod(method, api);
-  if (exposed.types.has(name)) return describeTypes([name], undefined, api);
-  const found = exposed.find(query, limit);
+  if (exposed.types.has(name)) return describeTypes([name], [], api);
+  const found = exposed.services.get(name) ?? exposed.find(query);
   if (found.length === 0)
-    return `No method matches. Try other words. Services: ${exposed.services(4 * servicesMaxLength)}.`;
+    return `No method matches. Try other words. Services: ${exposed.servicesLine(4 * servicesMaxLength)}.`;
+  const more = found.length - limit;
+  const limits =
+    limit < limitMax ? ` Set "limit", at most ${limitMax}, or use other words.` : " Use other words.";
   return [
-    ...found.map((one) => methodLine(one, api)),
+    ...found.slice(0, limit).map((one) => methodLine(one, api)),
+    ...(more > 0 ? [`${more} more match.${limits}`] : []),
     "Search for the name of a method to see its types.",
   ].join("\n");
 }
+
+/** One line for each service: `Shop (12 methods) Sells pets.` */
+function servicesText({ api, services }: Exposed): string {
+  const all = [...services].map(([name, { length }]) => {
+    const docs = bounded(firstSentence(api.services?.[name]), sentenceMax);
+    return `${name} (${length} method${length === 1 ? "" : "s"}) ${docs}`.trim();
+  });
+  const more = all.length - listedServicesMax;
+  return [
+    ...all.slice(0, listedServicesMax),
+    ...(more > 0 ? [`${more} more services.`] : []),
+    "Search for the name of a service to see its methods.",
+  ].join("\n");
+}
+
+const listedServicesMax = 100;
 
 function callTool(exposed: Exposed, target: McpTarget, settings: McpSettings): Tool<CallArguments> {
   const { api, methods } = exposed;
@@ -430,7 +466,10 @@ function callTool(exposed: Exposed, target: McpTarget, settings: McpSettings): T
 }
 
 function unknownMethod(exposed: Exposed, name: string): McpCallError {
-  const similar = exposed.find(name, 3).map((method) => method.name);
+  const similar = exposed
+    .find(name)
+    .slice(0, 3)
+    .map((method) => method.name);
   const hint = similar.length === 0 ? 'Use "search" to find methods.' : `Did you mean ${similar.join(", ")}?`;
   return new McpCallError({
     name: "UnknownMethod",
@@ -505,6 +544,7 @@ function isOfType(value: unknown, type: string, [minimum, maximum]: readonly [nu
     case "array":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     default:
-      return isObject(value);
+      // Some clients send objects as their JSON.
+      return isObject(value) || typeof value === "string";
   }
 }

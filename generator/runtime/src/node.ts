@@ -2,14 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { isUtf8 } from "node:buffer";
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import {
-  bytesOf,
-  consumedBody,
-  type ParsedBody,
-  type ReadBody,
-  type Transport,
-  unreadableBody,
-} from "./call.ts";
+import type { Transport } from "./call.ts";
 import type { ResponseHeaders } from "./handler.ts";
 import { BodyFault } from "./json.ts";
 import {
@@ -20,6 +13,7 @@ import {
   type WatchedCall,
 } from "./options.ts";
 import type { Reply } from "./reply.ts";
+import { bytesOf, consumedBody, type ParsedBody, type ReadBody, unreadableBody } from "./request-body.ts";
 import type { AnyExchange, RpcServer } from "./server.ts";
 import { inNextTurn } from "./time.ts";
 
@@ -112,7 +106,7 @@ export interface Receiver {
 
 /**
  * Counts a response that its caller may read slowly, and closes the connection if no byte moves in time: only then does the
- * time-out of a socket fire.
+ * timeout of a socket fire.
  */
 function boundUnread(
   unread: UnreadResponses,
@@ -128,7 +122,7 @@ function boundUnread(
   });
   const response = unread.open(address, cutOff);
   res.once("close", () => response.set(0));
-  // Test doubles of a socket may lack time-outs.
+  // Test doubles of a socket may lack timeouts.
   if (unread.maxMs === 0 || typeof socket.setTimeout !== "function") return response;
   const earlierMs = socket.timeout || Number.POSITIVE_INFINITY;
   const ms = Math.min(unread.maxMs, earlierMs);
@@ -137,7 +131,7 @@ function boundUnread(
     if (res.writableLength > 0) response.cutOff();
   });
   res.once("close", () => {
-    // Node sets another time-out for an idle connection, unless that is switched off.
+    // Node sets another timeout for an idle connection, unless that is switched off.
     if (socket.timeout === ms) socket.setTimeout(Number.isFinite(earlierMs) ? earlierMs : 0);
   });
   return response;

@@ -1,7 +1,16 @@
+import type { AroundEntry } from "./around.ts";
 import type { ErrorInfo } from "./errors.ts";
-import type { Awaitable, ErrorMakers, MethodInfo, Nothing, RpcFailure } from "./handler.ts";
+import type {
+  Awaitable,
+  ErrorMakers,
+  Found,
+  MethodInfo,
+  Nothing,
+  PlainContext,
+  RpcFailure,
+} from "./handler.ts";
 import type { IdempotencyOptions } from "./idempotency.ts";
-import { BodyFault } from "./json.ts";
+import { BodyFault, hasOwn } from "./json.ts";
 import { checkOption, longestMs, numberOptions } from "./time.ts";
 
 /* Watches request bodies while they arrive, so that a host can limit their total memory and reject slow senders. */
@@ -135,12 +144,37 @@ export type Guard<ErrorName extends string = string, Carrier = unknown> = (
   call: Call<ErrorName, Carrier>,
 ) => Awaitable<RpcFailure<ErrorName> | undefined | Nothing>;
 
+/**
+ * By the name of an annotation: runs for its methods, after `context`. Returns fields that are added to `ctx.context`, or
+ * rejects the call by returning or throwing an error. `context` has the fields of the hooks before, too.
+ */
+export type AnnotationHooks<Context, ErrorName extends string, Carrier> = {
+  readonly [Name in keyof Found<Context>]: (
+    call: Call<ErrorName, Carrier>,
+    context: PlainContext<Context>,
+  ) => Awaitable<Found<Context>[Name] | RpcFailure<ErrorName>>;
+};
+
 /** Options of `createServer`. */
-export interface ServerOptions<Host = unknown, ErrorName extends string = string, Carrier = unknown> {
+export interface ServerOptions<
+  Context = unknown,
+  ErrorName extends string = string,
+  Carrier = unknown,
+  Handlers = object,
+> {
   /** Run in this order before the body is read. Only calls of known methods reach them. */
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
-  /** Creates `ctx.host`, after the guards. */
-  readonly context?: (call: Call<ErrorName, Carrier>) => Awaitable<Host | RpcFailure<ErrorName>>;
+  /** Creates `ctx.context`, after the guards. */
+  readonly context?: (
+    call: Call<ErrorName, Carrier>,
+  ) => Awaitable<PlainContext<Context> | RpcFailure<ErrorName>>;
+  /**
+   * Checks the calls of methods with an annotation, after `context` and in this order. What a hook returns is added to
+   * `ctx.context`; the type `Annotated` names it. Contexts are then copied, so they have to be plain objects.
+   */
+  readonly annotations?: AnnotationHooks<Context, ErrorName, Carrier>;
+  /** Run around handlers, the first outermost, with the valid, decoded request. */
+  readonly around?: readonly AroundEntry<Context, Handlers>[];
   /**
    * Called before a body is read, after the guards. The watcher counts the bytes that arrive and can reject the rest,
    * for example if the sender is too slow or all bodies together use too much memory.
@@ -153,30 +187,30 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly checkRequest?: (
     call: Call<ErrorName, Carrier>,
     request: unknown,
-    host: Host,
+    context: Context,
   ) => RpcFailure<ErrorName> | undefined;
   /**
-   * Maps an error that a handler threw but does not declare to any error of the schema, for example when a queue below
-   * the handlers is full. If it is missing or returns undefined, `unexpectedErrors` applies.
+   * Maps an error that a handler threw but does not declare, or that a guard or another hook threw, to any error of the
+   * schema, for example when a queue below the handlers is full. If it is missing or returns undefined, `unexpectedErrors` applies.
    */
-  readonly failureOf?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
+  readonly mapError?: (thrown: unknown) => RpcFailure<ErrorName> | undefined;
   /**
-   * What callers get for an error that the handler does not declare, after `failureOf`.
+   * What callers get for an error that the handler does not declare, after `mapError`.
    *
    * - "internal", the default: WebrpcInternalError (-7, HTTP 500), without any text of the error.
    * - "endpoint": WebrpcEndpoint (0, HTTP 400), as servers of webrpc-gen respond, without any text of the error.
    * - "endpoint-with-message": WebrpcEndpoint with the error's message as `cause`, as servers of webrpc-gen respond.
    * Messages may contain paths, queries and secrets.
    *
-   * Errors in hooks are always "internal".
+   * Errors in hooks are "internal" unless `mapError` maps them.
    */
   readonly unexpectedErrors?: "internal" | "endpoint" | "endpoint-with-message";
   /** Adds advice to WebrpcBadRoute, such as the path that the caller probably meant. Default: none. */
   readonly adviseRoute?: (path: string, carrier: Carrier) => string | undefined;
   /** Called once for each call, when its response is known. Errors that it throws are ignored. */
-  readonly onDone?: (log: CallLog<Carrier>) => void;
+  readonly onResponse?: (log: CallLog<Carrier>) => void;
   /**
-   * Receives every finished call with its bodies. `openRecorder` of the generated `recorder.ts` creates one. Errors
+   * Receives every finished call with its bodies. `createRecorder` of the generated `recorder.ts` creates one. Errors
    * that it throws are ignored.
    */
   readonly recorder?: CallRecorder;
@@ -204,7 +238,27 @@ export interface ServerOptions<Host = unknown, ErrorName extends string = string
   readonly streams?: Partial<StreamLimits>;
   readonly uploads?: Partial<UploadOptions>;
   /** How calls of methods with `@idempotencyKey` are repeated. */
-  readonly idempotency?: IdempotencyOptions<Host>;
+  readonly idempotency?: IdempotencyOptions<Context>;
+}
+
+/** Returns the hook that creates `ctx.context`: `context`, and then those of the annotations of the method. */
+export function contextHook<Carrier>({
+  context,
+  annotations,
+}: ServerOptions<unknown, string, Carrier>): ServerOptions<unknown, string, Carrier>["context"] {
+  if (annotations === undefined) return context;
+  const hooks = Object.entries(annotations);
+  return async (call) => {
+    let made = await context?.(call);
+    for (const [name, hook] of hooks) {
+      if (made instanceof Error) throw made;
+      if (!hasOwn(call.method.annotations, name)) continue;
+      const found = await hook(call, made);
+      if (found instanceof Error) throw found;
+      made = { ...(made as object | undefined), ...(found as object | undefined) };
+    }
+    return made;
+  };
 }
 
 /** A time limit for handlers. */
@@ -250,7 +304,7 @@ export interface CallLog<Carrier = unknown> {
   readonly client: string | undefined;
   /** HTTP status, as sent. 499, as in nginx, if the caller had disconnected, for example left a stream. */
   readonly status: number;
-  /** The error that was sent; undefined on success. The built-in error with code -8 if the caller had disconnected. */
+  /** The error that was sent; undefined on success. The protocol error with code -8 if the caller had disconnected. */
   readonly error: ErrorInfo | undefined;
   /**
    * The reason of the error: what the handler threw, the cause of a failure, or the issues of a body. Only sent to

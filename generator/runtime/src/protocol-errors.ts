@@ -1,5 +1,5 @@
-import * as errors from "./builtin-errors.ts";
 import { type ErrorClass, type ErrorOf, rpcErrorClass } from "./errors.ts";
+import * as errors from "./protocol-error-table.ts";
 
 /** endpoint error (0, HTTP 400). */
 export const WebrpcEndpointError: ErrorClass<typeof errors.endpoint> = /* @__PURE__ */ rpcErrorClass(

@@ -1,4 +1,4 @@
-import type { ReadBody, Transport } from "./call.ts";
+import type { Transport } from "./call.ts";
 import type { Core } from "./core.ts";
 import type { Method, MethodDefinition, ReadDefinition } from "./definition.ts";
 import { Exchange, type Send } from "./exchange.ts";
@@ -21,6 +21,7 @@ import {
   successReply,
   withStatus,
 } from "./reply.ts";
+import type { ReadBody } from "./request-body.ts";
 
 /* The types of handlers of reads, and of writes that check the state that their caller has seen. */
 
@@ -33,8 +34,8 @@ export class NotModified {
 }
 
 /** The `ctx` of a read. */
-export interface ReadContext<Host, ErrorName extends string = string>
-  extends HandlerContext<Host, ErrorName> {
+export interface ReadContext<Context, ErrorName extends string = string>
+  extends HandlerContext<Context, ErrorName> {
   /**
    * Names the version of the response before the handler does its work. Returns the response to a caller that has this
    * version, and undefined if the handler has to do its work:
@@ -49,14 +50,14 @@ export interface ReadContext<Host, ErrorName extends string = string>
 }
 
 /** A method that caches know: `(ctx, req) => response`. */
-export type ReadHandler<Host, Request, Reply, ErrorName extends string> = (
-  ctx: ReadContext<Host, ErrorName>,
+export type ReadHandler<Context, Request, Reply, ErrorName extends string> = (
+  ctx: ReadContext<Context, ErrorName>,
   req: Request,
 ) => Awaitable<NoFailure<Reply> | NotModified | RpcFailure<ErrorName>>;
 
 /** The `ctx` of a method that lists an error with HTTP status 412. */
-export interface WriteContext<Host, ErrorName extends string = string>
-  extends HandlerContext<Host, ErrorName> {
+export interface WriteContext<Context, ErrorName extends string = string>
+  extends HandlerContext<Context, ErrorName> {
   /**
    * Throws the error with HTTP status 412 if the caller sent `If-Match` with other versions than this one, which a read
    * has passed to `ctx.notModified`. Undefined if there is nothing to change. Call it where no other call can change the
@@ -66,8 +67,8 @@ export interface WriteContext<Host, ErrorName extends string = string>
 }
 
 /** A method that lists an error with HTTP status 412. */
-export type WriteHandler<Host, Request, Reply, ErrorName extends string> = (
-  ctx: WriteContext<Host, ErrorName>,
+export type WriteHandler<Context, Request, Reply, ErrorName extends string> = (
+  ctx: WriteContext<Context, ErrorName>,
   req: Request,
 ) => Awaitable<NoFailure<Reply> | RpcFailure<ErrorName>>;
 
@@ -79,8 +80,8 @@ export class DelegatedContext implements HandlerContext<unknown> {
     this.#ctx = ctx;
   }
 
-  get host(): unknown {
-    return this.#ctx.host;
+  get context(): unknown {
+    return this.#ctx.context;
   }
 
   get method(): MethodInfo {

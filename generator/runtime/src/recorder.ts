@@ -205,7 +205,7 @@ async function wholeLines(handle: FileHandle): Promise<number> {
  * recording ends with a message.
  */
 
-/** Options of `openRecorder`. */
+/** Options of `createRecorder`. */
 export interface RecorderOptions {
   /** Largest size of the file, in bytes. Default 64 MiB, about 100,000 calls. */
   readonly maxBytes?: number;

@@ -49,7 +49,7 @@ export interface Reply {
 }
 
 /** Codes of the errors that the server itself raises. */
-export const builtinCode = {
+export const protocolErrorCode = {
   endpoint: 0,
   badRoute: -2,
   badMethod: -3,
@@ -61,7 +61,7 @@ export const builtinCode = {
   streamLost: -9,
 } as const;
 
-export type BuiltinCode = (typeof builtinCode)[keyof typeof builtinCode];
+export type ProtocolErrorCode = (typeof protocolErrorCode)[keyof typeof protocolErrorCode];
 
 /** Creates a successful response with a JSON body. */
 export function successReply(body: string): Reply {
@@ -93,7 +93,14 @@ export function failureReply(
     issues: issues?.listed,
   });
   const withData = data === undefined ? body : `${body.slice(0, -1)},"data":${data}}`;
-  return { status, body: withData, headers, error: info, cause, outgoing: undefined };
+  return {
+    status,
+    body: withData,
+    headers,
+    error: { name, code, message, status },
+    cause,
+    outgoing: undefined,
+  };
 }
 
 /* The interface between a call and the code that sends its response in parts. */

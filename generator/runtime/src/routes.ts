@@ -1,7 +1,7 @@
-import type { ParsedBody } from "./call.ts";
 import type { Method, RouteDefinition, RouteField, RouteType } from "./definition.ts";
-import { issue, toIssues } from "./errors.ts";
+import { type Issue, issue, toIssues } from "./errors.ts";
 import { BodyFault, type JsonCodec } from "./json.ts";
+import type { ParsedBody } from "./request-body.ts";
 
 /* Converts the texts of paths and queries to JSON. */
 
@@ -52,6 +52,18 @@ function fits(value: bigint, type: RouteType, isInt64Wide: boolean): boolean {
   const bits = Number(/[0-9]+/.exec(type)?.[0] ?? 64);
   const isSafeOnly = bits === 64 && !(isInt64Wide && type.endsWith("64"));
   return fitsInto(bits, value, type) && (!isSafeOnly || Number.isSafeInteger(Number(value)));
+}
+
+/** Returns the limit that an integer breaks. Other texts have another type. */
+function limitOf(type: RouteType, text: string, isInt64Wide: boolean): Partial<Issue> {
+  const [, unsigned, bits] = /^(u?)int([0-9]*)$/.exec(type) ?? [];
+  if (bits === undefined || !/^-?[0-9]+$/.test(text)) return {};
+  const isSafeOnly = bits === "" || (bits === "64" && !isInt64Wide);
+  const size = isSafeOnly ? 53 : Number(bits) - (unsigned ? 0 : 1);
+  const high = BigInt.asUintN(size, BigInt(-1));
+  const low = unsigned ? BigInt(0) : isSafeOnly ? -high : ~high;
+  const [code, limit] = text.startsWith("-") ? (["minimum", low] as const) : (["maximum", high] as const);
+  return { code, params: { [code]: Number.isSafeInteger(Number(limit)) ? Number(limit) : `${limit}` } };
 }
 
 function fitsInto(bits: number, value: bigint, type: RouteType): boolean {
@@ -261,7 +273,8 @@ function fieldOf(
       const expected = expectedValue(type, text);
       const found = isSecret ? "the value" : quoted(text);
       const reason = `invalid ${place} param '${name}': ${found} is not a ${expected}`;
-      return faultOf(reason, parameter, `a ${expected}`, isSecret ? "text" : found);
+      const rule = limitOf(type, text, isInt64Wide);
+      return faultOf(reason, parameter, `a ${expected}`, isSecret ? "text" : found, rule);
     }
     values.push(value);
   }
@@ -285,11 +298,13 @@ function quoted(text: string): string {
 
 function faultOf(
   reason: string,
-  { name }: RouteField,
+  { name, message }: RouteField,
   expected = "percent-encoded UTF-8",
   found = "text",
+  rule: Partial<Issue> = {},
 ): BodyFault {
-  return new BodyFault(reason, toIssues([issue([name], expected, found)]));
+  const own = message === undefined ? {} : { message };
+  return new BodyFault(reason, toIssues([{ ...issue([name], expected, found), ...own, ...rule }]));
 }
 
 /* Requests in a URL, of methods without a route: `?q={"id":5}`, percent-encoded. */

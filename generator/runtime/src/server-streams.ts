@@ -244,9 +244,13 @@ function addRecordedItem(items: string[], item: string): void {
  * Keeps the latest items of topics. Positions are opaque texts of printable ASCII, and each item has one. A position of
  * another topic, or of a store that has lost its items, is a gap.
  */
-export interface ReplayStore<Item> {
+export interface ReplayStore<Item> extends ReplaySource<Item> {
   /** Adds the item that `create` returns for its id, and returns the item when readers can get it. */
   publish(topic: string, create: (id: string) => Item): Awaitable<Item>;
+}
+
+/** What readers need of a store. */
+export interface ReplaySource<Item> {
   /** Returns the position after the latest item. */
   position(topic: string): Awaitable<string>;
   /**
@@ -272,7 +276,7 @@ export interface ReplayEntry<Item> {
  * @throws TypeError if an item does not contain the id that `publish` passed, so that no caller could continue after it.
  */
 export async function replay<Item, ErrorName extends string>(
-  store: ReplayStore<Item>,
+  store: ReplaySource<Item>,
   topic: string,
   after: string | null | undefined,
   ctx: HandlerContext<unknown, ErrorName>,
@@ -332,7 +336,7 @@ async function patiently<Value>(read: () => Awaitable<Value>, signal: AbortSigna
 const batch = 100;
 
 async function* itemsFrom<Item>(
-  store: ReplayStore<Item>,
+  store: ReplaySource<Item>,
   topic: string,
   start: string,
   { signal, gap, hasId }: Resumption & { readonly signal: AbortSignal },
@@ -368,8 +372,8 @@ async function* itemsFrom<Item>(
   return undefined;
 }
 
-/** Options of `itemsInMemory`. */
-export interface ItemsInMemoryOptions {
+/** Options of `memoryReplayStore`. */
+export interface MemoryReplayStoreOptions {
   /** Items that are kept for each topic. The oldest ones are dropped first. Default 1,000. */
   readonly maxItems?: number;
   /** How long an item is kept, in milliseconds. Default one hour. */
@@ -395,11 +399,11 @@ interface Topic<Item> {
  * ends, all items are lost, and callers that continue get the error for a gap.
  * @throws RangeError if a limit is not a positive number.
  */
-export function itemsInMemory<Item>({
+export function memoryReplayStore<Item>({
   maxItems = 1_000,
   maxAgeMs = 60 * 60 * 1_000,
   maxTopics = 10_000,
-}: ItemsInMemoryOptions = {}): ReplayStore<Item> {
+}: MemoryReplayStoreOptions = {}): ReplayStore<Item> {
   for (const [name, limit] of Object.entries({ maxItems, maxAgeMs, maxTopics })) checkPositive(name, limit);
   /** In the order of their latest items. */
   const topics = new Map<string, Topic<Item>>();

@@ -1,12 +1,19 @@
-import type { ReadBody, Transport } from "./call.ts";
+import type { Transport } from "./call.ts";
 import { Core } from "./core.ts";
-import { type ApiDefinition, type Method, type RouteDefinition, routeVerbs } from "./definition.ts";
+import {
+  type ApiDefinition,
+  type Method,
+  type RouteDefinition,
+  routeVerbs,
+  withAround,
+} from "./definition.ts";
 import { Exchange, type Send } from "./exchange.ts";
-import type { MethodInfo } from "./handler.ts";
+import type { MethodInfo, PlainContext } from "./handler.ts";
 import { BodyFault } from "./json.ts";
 import type { BodyRefusal, BodyWatcher, Limits, ServerOptions } from "./options.ts";
 import { openCall, UncachedExchange, withoutStore } from "./reads.ts";
-import { builtinCode, type Reply, withStatus } from "./reply.ts";
+import { protocolErrorCode, type Reply, withStatus } from "./reply.ts";
+import type { ReadBody } from "./request-body.ts";
 import {
   RouteTree,
   requestOfBody,
@@ -54,19 +61,31 @@ export type AnyExchange = Pick<
   "admit" | "answer" | "finish" | "receive" | "takesFiles" | "watchBody"
 >;
 
-/** The options of a server. They are required if the handlers use `ctx.host`. */
-export type ServerArguments<Host, ErrorName extends string, Carrier> = undefined extends Host
-  ? [options?: ServerOptions<Host, ErrorName, Carrier>]
-  : [options: ServerOptions<Host, ErrorName, Carrier> & Contextual<Host, ErrorName, Carrier>];
+/** The options of a server. They are required if the handlers use `ctx.context`. */
+export type ServerArguments<Context, ErrorName extends string, Carrier, Handlers = object> = [
+  ContextOption<Context>,
+] extends [never]
+  ? [options?: ServerOptions<Context, ErrorName, Carrier, Handlers>]
+  : [options: WithOption<ContextOption<Context>, Context, ErrorName, Carrier, Handlers>];
 
-type Contextual<Host, ErrorName extends string, Carrier> = Required<
-  Pick<ServerOptions<Host, ErrorName, Carrier>, "context">
->;
+/** The options that create the context. */
+type ContextOption<Context> =
+  | (undefined extends PlainContext<Context> ? never : "context")
+  | ("~annotated" extends keyof Context ? "annotations" : never);
+
+type WithOption<
+  Name extends keyof ServerOptions,
+  Context,
+  ErrorName extends string,
+  Carrier,
+  Handlers,
+> = ServerOptions<Context, ErrorName, Carrier, Handlers> &
+  Required<Pick<ServerOptions<Context, ErrorName, Carrier, Handlers>, Name>>;
 
 /** The options of a server whose methods take idempotency keys. */
-export type KeyedServerArguments<Host, ErrorName extends string, Carrier> = [
-  options: NonNullable<ServerArguments<Host, ErrorName, Carrier>[0]> &
-    Required<Pick<ServerOptions<Host, ErrorName, Carrier>, "idempotency">>,
+export type KeyedServerArguments<Context, ErrorName extends string, Carrier, Handlers = object> = [
+  options: NonNullable<ServerArguments<Context, ErrorName, Carrier, Handlers>[0]> &
+    WithOption<"idempotency", Context, ErrorName, Carrier, Handlers>,
 ];
 
 /* A call on a path that routes match. */
@@ -150,7 +169,11 @@ class RoutedExchange<Carrier> implements AnyExchange {
     const allowed = routeVerbs.filter((verb) => this.#routes.has(verb));
     const cause = `unsupported HTTP method ${httpMethod} (allowed: ${allowed.join(", ")})`;
     const Allow = allowed.map((verb) => (verb === "GET" ? "GET, HEAD" : verb)).join(", ");
-    return this.#core.builtin(builtinCode.badMethod, { publicCause: cause, cause, headers: { Allow } });
+    return this.#core.protocolError(protocolErrorCode.badMethod, {
+      publicCause: cause,
+      cause,
+      headers: { Allow },
+    });
   }
 }
 
@@ -186,10 +209,10 @@ function queryOf(carrier: unknown): string {
 }
 
 /** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
-export function createRpcServer<Host, ErrorName extends string, Carrier>(
+export function createRpcServer<Context, ErrorName extends string, Carrier>(
   api: ApiDefinition,
   handlers: object,
-  [options]: readonly [options?: ServerOptions<Host, ErrorName, Carrier>],
+  [options]: readonly [options?: ServerOptions<Context, ErrorName, Carrier>],
 ): RpcServer<Carrier> {
   // Errors are looked up by name at run time, so the cast keeps the names that hooks were typed with.
   return new Server(api, handlers, (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>);
@@ -208,7 +231,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
   readonly #hasReads: boolean;
 
   constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
-    this.#core = new Core(api, handlers, options);
+    this.#core = new Core(api, withAround(api, handlers, options.around), options);
     this.basepath = api.basepath;
     this.webrpc = api.webrpc;
     this.limits = this.#core.limits;

@@ -203,14 +203,14 @@ export interface StreamedQuery<Item, Err extends RpcError> extends Throwing<Err>
 const ended = /* @__PURE__ */ new WeakSet<object>();
 
 /**
- * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamedOptions(watch, client,
+ * Returns the options of a query whose data are the items of a stream so far: `useQuery(streamOptions(watch, client,
  * { id }))`. The query is fetching until the stream ends, and each new item updates its data. The stream is closed when
  * its last observer leaves, and opened again for the next one. The list starts over when the stream is opened again,
  * except after a reconnect with `resume` or `@resume`. Items between the last observer and the next one are missed.
  *
  * @throws RangeError if `maxItems` is not a number from 0.
  */
-export function streamedOptions<Req, Item, Err extends RpcError, Options>(
+export function streamOptions<Req, Item, Err extends RpcError, Options>(
   method: StreamCall<Req, Item, Err, Options>,
   client: Client,
   ...[req, options]: Arguments<NoInfer<Req>, StreamedQueryOptions<Options>>
@@ -255,7 +255,7 @@ interface StreamSettings {
  * temporary, after the time in `Retry-After`, if any, and 1, 2 and 4 seconds. TanStack Query itself retries every error,
  * even a missing record. Do not combine it with the interceptor `retries()`.
  */
-export const temporaryRetries: {
+export const retryTemporary: {
   readonly retry: (failures: number, error: unknown) => boolean;
   readonly retryDelay: (failures: number, error: unknown) => number;
 } = {

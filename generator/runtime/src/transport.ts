@@ -20,7 +20,7 @@ export interface TransportInit {
   headers: Record<string, string>;
   /** JSON, or a form if the request has files. Null for GET, DELETE and QUERY, whose request is in the URL. */
   body: string | FormData | null;
-  /** Null for a call without time-out and signal. */
+  /** Null for a call without timeout and signal. */
   signal: AbortSignal | null;
   /** Return the response as soon as its head has arrived, with its `body`. */
   stream?: true;
@@ -83,7 +83,7 @@ export async function readBounded(
  * `fetch` with a size limit for responses, counted after decompression. A longer response is not read to its end and
  * fails with error -5. Streams are limited by `itemMaxLength` instead.
  */
-export function boundedFetch(maxResponseBytes: number): Transport {
+export function limitedFetch(maxResponseBytes: number): Transport {
   return async (url, init) => {
     const { status, headers, body } = await fetch(url, init);
     return { status, headers, body, text: () => readBounded(body, maxResponseBytes) };

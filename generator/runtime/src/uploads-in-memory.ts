@@ -15,7 +15,7 @@ import {
 /* Receives files in memory, for platforms without a disk. The form is parsed by `@remix-run/multipart-parser`. */
 
 /** Keeps uploaded files in memory. */
-export const uploadsInMemory: UploadReceiver = {
+export const uploadReceiver: UploadReceiver = {
   // A form is held in memory twice while it is parsed: 64 MiB of the 128 MiB that Cloudflare gives a Worker.
   defaults: { fileMaxBytes: 8 * 1024 * 1024, filesMax: 4 },
   isInMemory: true,

@@ -1,7 +1,8 @@
-import { createWriteStream } from "node:fs";
-import { lstat, mkdtemp, readdir, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { lstat, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import type { BodyFault } from "./json.ts";
@@ -87,7 +88,7 @@ async function lastWrittenAt(folder: string): Promise<number> {
 /* Receives files on disk. Each part is written while it arrives. The form is parsed by `@fastify/busboy`. */
 
 /** Stores uploaded files on disk. */
-export const uploadsOnDisk: UploadReceiver = {
+export const uploadReceiver: UploadReceiver = {
   defaults: { fileMaxBytes: 64 * 1024 * 1024, filesMax: 10 },
   isInMemory: false,
   receive: (body, call) => receiveForm(body, call, (chunks) => storeForm(chunks, call)),
@@ -105,6 +106,33 @@ async function storeForm(
   if (fault === undefined) return reception;
   await reception.discard();
   return fault;
+}
+
+class DiskFile implements UploadedFile {
+  readonly name: string | undefined;
+  readonly type: string;
+  readonly size: number;
+  readonly path: string;
+
+  constructor({ name, type, size, path }: Pick<UploadedFile, "name" | "type" | "size" | "path">) {
+    this.name = name;
+    this.type = type;
+    this.size = size;
+    this.path = path;
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteOffset, byteLength } = await readFile(this.path);
+    return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await readFile(this.path));
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return Readable.toWeb(createReadStream(this.path)) as ReadableStream<Uint8Array>;
+  }
 }
 
 interface Part {
@@ -192,7 +220,7 @@ class DiskReception implements Reception {
     stream.on("limit", () => this.#stop(formFaults.tooLargeFile(name, this.#call.fileMaxBytes)));
     this.#parts.push({
       name,
-      file: path.then((written) => ({ ...about, size: stream.bytesRead, path: written })),
+      file: path.then((written) => new DiskFile({ ...about, size: stream.bytesRead, path: written })),
     });
   }
 

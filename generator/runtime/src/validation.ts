@@ -34,6 +34,9 @@ export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
 /** Returns the issues of a body; undefined if it is valid. */
 export type Check = (value: unknown) => Issues | undefined;
 
+/** By the path of the method, or by the name of the error: copies a response, like `ResponseValidator.write`. */
+export type ResponseWriters = Readonly<Record<string, ResponseValidator["write"]>>;
+
 /** The functions for the responses of a method. */
 export interface ResponseValidator {
   /** Checks a response as the handler returned it. Called if `checkResponses` is set, and to explain why `write` threw. */
@@ -134,9 +137,13 @@ export interface Rules {
   readonly maxItems?: number;
   /** What text breaks that has a valid length. */
   readonly text?: "pattern" | "format" | "enum";
-  /** From `+ message`. */
-  readonly message?: string;
+  /** Finds the broken rule where the type of the value does not tell. A function, so that bundles have those that they use. */
+  readonly find?: (value: unknown, rules: Rules) => BrokenRule;
+  /** From `+ message`. Groups and kinds have none: their faults tell which other field is missing or set. */
+  readonly message?: string | undefined;
 }
+
+type BrokenRule = Pick<Issue, "code" | "params">;
 
 /** The ends of the names of limits, by the type of value that they apply to. */
 const limitNames: Readonly<Partial<Record<string, "Length" | "Items" | "imum">>> = {
@@ -147,20 +154,31 @@ const limitNames: Readonly<Partial<Record<string, "Length" | "Items" | "imum">>>
 };
 
 /** Returns the rule that an invalid value breaks. */
-function brokenRule(value: unknown, rules: Rules): Pick<Issue, "code" | "params"> {
+function brokenRule(value: unknown, rules: Rules): BrokenRule {
   const limited = limitNames[typeof value];
   const size = typeof value === "string" ? [...value].length : Object.keys(Object(value)).length;
   const measured = limited === "imum" ? (value as number) : size;
   for (const end of ["min", "max"] as const) {
-    const code = `${end}${limited ?? "imum"}` as const;
+    // Values of other types have no limits.
+    const code = `${end}${limited}` as `${typeof end}${NonNullable<typeof limited>}`;
     const limit = rules[code];
-    if (limit === undefined || limited === undefined) continue;
+    if (limit === undefined) continue;
     // Integers beyond 2^53 - 1 are compared as text.
     if (end === "min" ? measured < (limit as number) : measured > (limit as number))
       return { code, params: { [code]: limit } };
   }
   if (value === undefined) return { code: "required" };
   return { code: (typeof value === "string" && rules.text) || "type" };
+}
+
+/** The `find` of enums with numbers. */
+export function findInEnum(value: unknown, rules: Rules): BrokenRule {
+  return typeof value === "number" ? { code: "enum" } : brokenRule(value, rules);
+}
+
+/** The `find` of integers that may be text. */
+export function findInText(value: unknown, rules: Rules): BrokenRule {
+  return brokenRule(bigintOf(value), rules);
 }
 
 /** Adds a fault. `path` starts at the value being validated: `[]`, `["name"]`. */
@@ -189,7 +207,7 @@ export function issuesOf(faults: Faults | undefined): Issues | undefined {
   const listed = faults.listed.map(({ path, expected, value, rules = {}, isSecret }) => ({
     ...issue(path, expected, isSecret ? kindOf(value) : describe(value)),
     ...(rules.message !== undefined && { message: rules.message }),
-    ...brokenRule(value, rules),
+    ...(rules.find ?? brokenRule)(value, rules),
   }));
   return { listed, more: faults.count - listed.length };
 }
@@ -358,34 +376,66 @@ export function inSecret(
 export function notOne(
   faults: Faults | undefined,
   value: Fields,
-  names: readonly string[],
+  fields: readonly string[],
 ): Faults | undefined {
-  const [first, ...surplus] = names.filter((name) => (own(value, name) ?? undefined) !== undefined);
-  if (first === undefined) return fault(faults, [], `one of ${names.join(", ")}`, undefined);
+  const [first, ...surplus] = fields.filter((name) => (own(value, name) ?? undefined) !== undefined);
+  const rules: Rules = { find: () => ({ code: "oneOf", params: { fields } }) };
+  if (first === undefined) return fault(faults, [], `one of ${fields.join(", ")}`, undefined, rules);
   return surplus.reduce<Faults | undefined>(
-    (all, name) => secretFault(all, [name], `nothing, because "${first}" is set`, value[name]),
+    (all, name) => secretFault(all, [name], `nothing, because "${first}" is set`, value[name], rules),
     faults,
   );
+}
+
+/** Adds the faults of a struct that lacks fields of its kind, or has some of other kinds. `null` means absent. */
+export function notOfKind(
+  faults: Faults | undefined,
+  value: Fields,
+  kind: string,
+  required: readonly string[],
+  optional: readonly string[],
+  /** All fields that depend on the kind. */
+  members: readonly string[],
+): Faults | undefined {
+  const params = { kind, value: String(own(value, kind)) };
+  const reason = `because "${kind}" is ${JSON.stringify(params.value)}`;
+  const isSet = (name: string): boolean => (own(value, name) ?? undefined) !== undefined;
+  const isExcluded = (name: string): boolean => !required.includes(name) && !optional.includes(name);
+  const wrong = [
+    ...required.filter((name) => !isSet(name)),
+    ...members.filter((name) => isExcluded(name) && isSet(name)),
+  ];
+  return wrong.reduce<Faults | undefined>((all, name) => {
+    const given = own(value, name) ?? undefined;
+    const expected = `${given === undefined ? "a value" : "nothing"}, ${reason}`;
+    const find = (found: unknown): BrokenRule => ({
+      code: found === undefined ? "required" : "when",
+      params,
+    });
+    return secretFault(all, [name], expected, given, { find });
+  }, faults);
 }
 
 /* Other names of fields. */
 
 /**
  * Moves a field from an alias to its own name and deletes the alias, so that logs redact it by its own name. If both
- * names are present, the own name takes precedence, and both values must be equal unless one is null. A number equals
- * its decimal text.
+ * names are present, both values must be equal, and the own name's is kept. A number equals its decimal text. Null
+ * counts as absent, unless it is a value of its own (`hasNull`).
  */
 export function rename(
   faults: Faults | undefined,
   value: Fields,
   other: string,
   name: string,
+  hasNull = false,
 ): Faults | undefined {
   if (!hasOwn(value, other)) return faults;
   const given = value[other];
+  const kept = own(value, name);
   Reflect.deleteProperty(value, other);
-  if (!hasOwn(value, name)) set(value, name, given);
-  else if (given !== null && value[name] !== null && !isSame(given, value[name], 0))
+  if (!hasOwn(value, name) || (kept === null && !hasNull)) set(value, name, given);
+  else if (given === null || kept === null ? hasNull && given !== kept : !isSame(given, kept, 0))
     return secretFault(faults, [other], `the same value as "${name}", or only one of the two`, given);
   return faults;
 }

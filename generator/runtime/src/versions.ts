@@ -1,5 +1,12 @@
 import type { Transport } from "./call.ts";
-import { type ApiDefinition, describeMethod, lookUp, type MethodDefinition } from "./definition.ts";
+import {
+  type ApiDefinition,
+  describeMethod,
+  lookUp,
+  type MethodDefinition,
+  type ServiceDefinition,
+  withAround,
+} from "./definition.ts";
 import { describeIssues, type ErrorInfo } from "./errors.ts";
 import { isPromiseLike } from "./exchange.ts";
 import {
@@ -13,24 +20,81 @@ import {
 } from "./handler.ts";
 import { schemaIn } from "./headers.ts";
 import type { IdempotencyOptions } from "./idempotency.ts";
-import type { Call, Limits, ServerOptions } from "./options.ts";
+import { hasOwn } from "./json.ts";
+import { type Call, contextHook, type Limits, type ServerOptions } from "./options.ts";
 import { DelegatedContext, NotModified, type ReadContext, type WriteContext } from "./reads.ts";
-import { builtinCode, failureReply, type Reply, type StartReply } from "./reply.ts";
+import { failureReply, protocolErrorCode, type Reply, type StartReply } from "./reply.ts";
 import { type AnyExchange, createRpcServer, type RpcServer } from "./server.ts";
-import type { Check } from "./validation.ts";
+import type { Check, ResponseValidators, ResponseWriters, Validators } from "./validation.ts";
 
-/* Earlier versions of an API, as the generator prints them. */
+/* Kept versions of an API, as the generator prints them. */
 
-/** An earlier version of an API that the server still speaks. */
+/**
+ * A version of an API that the server speaks in addition to the current one, as far as it differs from the next version:
+ * how its calls are read, how its responses are written, and how both are converted.
+ */
 export interface KeptVersion {
   /** As its clients send it: `v1.0.0`. */
   readonly version: string;
-  /** How its calls are read and its responses written. It shares the built-in errors of the current version. */
-  readonly api: Omit<ApiDefinition, "builtinErrors">;
-  /** Leads to the next version, by path. The next version cannot serve methods without a step. */
-  readonly steps: Readonly<Record<string, VersionStep>>;
+  readonly webrpc: string;
+  readonly basepath?: string;
+  /** The methods that the next version lacks or describes otherwise. */
+  readonly services?: readonly ServiceDefinition[];
+  /** Paths of the methods that this version lacks. */
+  readonly missing?: readonly string[];
+  readonly errors?: readonly ErrorInfo[];
+  /** Names of the errors that this version lacks. */
+  readonly missingErrors?: readonly string[];
+  readonly validators?: {
+    readonly requests?: Validators["requests"];
+    readonly responses?: ResponseWriters;
+    readonly errorData?: ResponseWriters;
+  };
+  readonly uploads?: ApiDefinition["uploads"];
+  /**
+   * Leads to the next version, by path. Methods without a step are called in the same way. Undefined: the next version has
+   * the path, but cannot serve the method.
+   */
+  readonly steps?: Readonly<Record<string, VersionStep | undefined>>;
   /** From the data of an error in the next version to that in this one, by the name of the error in this one. */
   readonly errorData?: Readonly<Record<string, Conversion>>;
+}
+
+/** Returns a kept version as a whole. */
+function apiOf(kept: KeptVersion, next: ApiDefinition): ApiDefinition {
+  const { services = [], missing = [], errors = [], missingErrors = [], validators = {} } = kept;
+  const changed = new Set([
+    ...missing,
+    ...services.flatMap(({ methods }) => methods.map(({ path }) => path)),
+  ]);
+  const names = new Set([...next.services, ...services].map(({ name }) => name));
+  const methodsOf = (of: readonly ServiceDefinition[], service: string): readonly MethodDefinition[] =>
+    of.flatMap(({ name, methods }) => (name === service ? methods : []));
+  const replaced = new Set([...missingErrors, ...errors.map(({ name }) => name)]);
+  return {
+    ...next,
+    webrpc: kept.webrpc,
+    basepath: kept.basepath ?? next.basepath,
+    schemaErrors: [...next.schemaErrors.filter(({ name }) => !replaced.has(name)), ...errors],
+    services: [...names]
+      .map((name) => {
+        const unchanged = methodsOf(next.services, name).filter(({ path }) => !changed.has(path));
+        return { name, methods: [...unchanged, ...methodsOf(services, name)] };
+      })
+      .filter(({ methods }) => methods.length > 0),
+    validators: {
+      requests: { ...next.validators.requests, ...validators.requests },
+      responses: { ...next.validators.responses, ...unchecked(validators.responses) },
+      errorData: { ...next.validators.errorData, ...unchecked(validators.errorData) },
+    },
+    ...(kept.uploads && { uploads: kept.uploads }),
+  };
+}
+
+/** Responses of kept versions are checked before and after their conversion. */
+function unchecked(writers: ResponseWriters = {}): ResponseValidators {
+  const entries = Object.entries(writers).map(([key, write]) => [key, { check: () => undefined, write }]);
+  return Object.fromEntries(entries) as ResponseValidators;
 }
 
 /** How a method of one version is called as a method of the next version. */
@@ -71,13 +135,26 @@ export function convertMap(map: unknown, convert: (value: unknown) => unknown): 
   return Object.fromEntries(entries.map(([key, value]) => [key, convert(value)]));
 }
 
+/** Copies the fields of a value. Handlers may return an instance of a class, with getters. */
+export function copyFields(value: unknown): Record<string, unknown> {
+  const copy = { ...(value as Record<string, unknown>) };
+  for (let at = prototypeOf(value); at !== null && at !== Object.prototype; at = prototypeOf(at))
+    for (const name of Object.getOwnPropertyNames(at))
+      if (!(name in copy)) copy[name] = (value as Record<string, unknown>)[name];
+  return copy;
+}
+
+function prototypeOf(value: unknown): object | null {
+  return Object.getPrototypeOf(value) as object | null;
+}
+
 /** Sets a field unless there is no value. */
 export function setPresent(to: Record<string, unknown>, name: string, value: unknown): void {
   if (value !== undefined)
     Object.defineProperty(to, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/* How the calls of each method are converted from an earlier version to the current one. */
+/* How the calls of each method are converted from a kept version to the current one. */
 
 /** What all versions of an API share. */
 interface CurrentVersion<Carrier> {
@@ -95,7 +172,7 @@ interface TargetMethod {
   readonly raised: ReadonlySet<ErrorInfo>;
 }
 
-/** How calls of a method of an earlier version reach a method of the current version. */
+/** How calls of a method of a kept version reach a method of the current version. */
 interface ConversionPath {
   readonly kind: "converted";
   readonly target: TargetMethod;
@@ -122,6 +199,7 @@ interface ConversionStep {
 /** The next version as an earlier one sees it: the current one, or a kept one. */
 interface NextVersion {
   readonly version: string;
+  readonly api: ApiDefinition;
   /** By the path of the method. */
   readonly methods: ReadonlyMap<string, ConversionPath | RemovedMethod>;
   readonly errors: OlderErrors;
@@ -138,21 +216,20 @@ function currentAsNext({ api, version }: CurrentVersion<never>): NextVersion {
   );
   return {
     version,
+    api,
     methods: new Map(current),
     errors: new Map(api.schemaErrors.map((info) => [info, { info, steps: [] }])),
   };
 }
 
 /** Returns a kept version as the version before it sees it. */
-function keptAsNext(
-  { version, api, steps, errorData = {} }: KeptVersion,
-  next: NextVersion,
-  custom: unknown,
-): NextVersion {
+function keptAsNext(kept: KeptVersion, next: NextVersion, custom: unknown): NextVersion {
+  const { version, steps = {}, errorData = {} } = kept;
   const versions: ConversionStep["versions"] = [version, next.version];
+  const api = apiOf(kept, next.api);
   const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
   const methods = paths.map((path): [string, ConversionPath | RemovedMethod] => {
-    const step = steps[path];
+    const step = hasOwn(steps, path) ? steps[path] : { path };
     const after = step && next.methods.get(step.path);
     if (step === undefined || after === undefined) return [path, { kind: "removed", in: next.version }];
     if (after.kind === "removed") return [path, after];
@@ -162,11 +239,12 @@ function keptAsNext(
   });
   const errors = [...next.errors].map(([current, newer]): [ErrorInfo, OlderError] => {
     const info = errorIn(api.schemaErrors, newer.info);
-    const response = errorData[info.name];
+    // An error that both versions share has the same data.
+    const response = info === newer.info ? {} : errorData[info.name];
     const first: ConversionStep = { request: undefined, response, custom, versions };
     return [current, { info, steps: response && newer.steps && [first, ...newer.steps] }];
   });
-  return { version, methods: new Map(methods), errors: new Map(errors) };
+  return { version, api, methods: new Map(methods), errors: new Map(errors) };
 }
 
 /** Errors keep their names, or at least their codes. Clients can read errors that they do not know. */
@@ -176,7 +254,7 @@ function errorIn(known: readonly ErrorInfo[], error: ErrorInfo): ErrorInfo {
   );
 }
 
-/* The `ctx` that a handler of the current version receives for a call of an earlier version. */
+/* The `ctx` that a handler of the current version receives for a call of a kept version. */
 
 /** What is the same in all calls of a method. */
 interface ContextParts {
@@ -222,18 +300,18 @@ class VersionContext extends DelegatedContext {
   }
 }
 
-/* Converts requests and responses between an earlier version and the current one. */
+/* Converts requests and responses between a kept version and the current one. */
 
 /** Code of the error for clients whose version the server cannot serve. */
 const outdatedCode = -100;
 
 /** Converts between one kept version and the current one. */
 class VersionConverter {
-  readonly #api: Pick<ApiDefinition, "builtinErrors">;
+  readonly #api: Pick<ApiDefinition, "protocolErrors">;
   readonly #kept: string;
   readonly #current: string;
 
-  constructor(api: Pick<ApiDefinition, "builtinErrors">, kept: string, current: string) {
+  constructor(api: Pick<ApiDefinition, "protocolErrors">, kept: string, current: string) {
     this.#api = api;
     this.#kept = kept;
     this.#current = current;
@@ -247,8 +325,14 @@ class VersionConverter {
     return this.#down(steps, response, target.info);
   }
 
+  /** Returns undefined for data that the earlier version cannot have: its callers learn of the error alone. */
   errorData({ steps = [], info }: OlderError, data: unknown): unknown {
-    return this.#down(steps, data, info);
+    try {
+      return this.#down(steps, data, info);
+    } catch (thrown) {
+      if (RpcFailure.read(thrown)?.info.code === outdatedCode) return undefined;
+      throw thrown;
+    }
   }
 
   #down(steps: readonly ConversionStep[], value: unknown, of: Converted): unknown {
@@ -271,7 +355,7 @@ class VersionConverter {
       const text = `versions["${older}"].${field}: converting the ${side} of ${name} from ${from} to ${to} threw ${String(thrown)}`;
       // Older TypeScript libraries do not declare `cause`.
       const cause = Object.assign(new Error(text), { cause: thrown });
-      throw builtinFailure(this.#api, builtinCode.internalError, { cause });
+      throw protocolFailure(this.#api, protocolErrorCode.internalError, { cause });
     }
     const issues = conversion.check?.(converted);
     if (issues === undefined) return converted;
@@ -284,24 +368,24 @@ class VersionConverter {
 type Converted = Pick<MethodInfo, "service" | "name"> | ErrorInfo;
 
 /** Creates the error for a client whose version the server cannot serve. */
-export function outdated(api: Pick<ApiDefinition, "builtinErrors">, cause: string): RpcFailure {
-  return builtinFailure(api, outdatedCode, { cause, expose: true });
+export function outdated(api: Pick<ApiDefinition, "protocolErrors">, cause: string): RpcFailure {
+  return protocolFailure(api, outdatedCode, { cause, expose: true });
 }
 
-/** Creates a built-in error by its code. */
-function builtinFailure(
-  { builtinErrors }: Pick<ApiDefinition, "builtinErrors">,
+/** Creates a protocol error by its code. */
+function protocolFailure(
+  { protocolErrors }: Pick<ApiDefinition, "protocolErrors">,
   wanted: number,
   about: FailureAbout,
 ): RpcFailure {
-  const info = builtinErrors.find(({ code }) => code === wanted);
+  const info = protocolErrors.find(({ code }) => code === wanted);
   if (info === undefined) throw new Error(`the API has no error with the code ${wanted}`);
   return new RpcFailure(info, about);
 }
 
-/* The options of a server for calls of an earlier version. Hooks see the current version only. */
+/* The options of a server for calls of a kept version. Hooks see the current version only. */
 
-/** What the options of an earlier version need. */
+/** What the options of a kept version need. */
 interface HookParts {
   readonly version: string;
   /** The errors of the current version. */
@@ -320,7 +404,11 @@ type Options<Carrier> = ServerOptions<unknown, string, Carrier>;
 function olderOptions<Carrier>(current: Options<Carrier>, parts: HookParts): Options<Carrier> {
   const options = { ...current };
   delete options.recorder;
-  const { guards, context, checkRequest, failureOf, onDone, deadline } = options;
+  // The handlers run within it.
+  delete options.around;
+  delete options.annotations;
+  const context = contextHook(current);
+  const { guards, checkRequest, mapError, onResponse, deadline } = options;
   const currentCall = (call: Call<string, Carrier>): Call<string, Carrier> => new CurrentCall(call, parts);
   const { failure } = parts;
   return {
@@ -330,19 +418,19 @@ function olderOptions<Carrier>(current: Options<Carrier>, parts: HookParts): Opt
     }),
     ...(context && { context: failing(failure, async (call) => context(currentCall(call))) }),
     ...(checkRequest && {
-      checkRequest: (call, request, host) => {
+      checkRequest: (call, request, context) => {
         try {
           const converted = parts.request(call.method, request);
-          return failure(checkRequest(currentCall(call), converted, host));
+          return failure(checkRequest(currentCall(call), converted, context));
         } catch (thrown) {
           throw failure(thrown);
         }
       },
     }),
-    ...(failureOf && { failureOf: (thrown) => failure(failureOf(thrown)) }),
+    ...(mapError && { mapError: (thrown) => failure(mapError(thrown)) }),
     ...(deadline && { deadline: { ms: deadline.ms, error: () => failure(deadline.error(parts.errors)) } }),
-    ...(onDone && {
-      onDone: (log) => onDone({ ...log, method: log.method && parts.infoOf(log.method) }),
+    ...(onResponse && {
+      onResponse: (log) => onResponse({ ...log, method: log.method && parts.infoOf(log.method) }),
     }),
     ...(options.idempotency && { idempotency: olderIdempotency(options.idempotency, parts.version) }),
   };
@@ -397,8 +485,8 @@ function olderIdempotency(options: IdempotencyOptions, version: string): Idempot
   return {
     ...options,
     store: {
-      run: async (use, host, handle) => {
-        const outcome = await options.store.run(use, host, async (own) => {
+      run: async (use, context, handle) => {
+        const outcome = await options.store.run(use, context, async (own) => {
           const kept = await handle(own);
           return kept && { ...kept, fingerprint: prefix + kept.fingerprint };
         });
@@ -411,7 +499,7 @@ function olderIdempotency(options: IdempotencyOptions, version: string): Idempot
   };
 }
 
-/* Serves an earlier version of an API with the handlers of the current one. */
+/* Serves a kept version of an API with the handlers of the current one. */
 
 /** The arguments of the function that creates the server of a kept version. */
 interface BridgedServer<Carrier> {
@@ -448,18 +536,18 @@ class Bridge<Carrier> {
 
   server(): BridgedServer<Carrier> {
     const { api, options } = this.#current;
-    const services = this.#kept.api.services.filter((service) => this.#isServed(service.methods));
+    const services = this.#own.api.services.filter((service) => this.#isServed(service.methods));
     const infoOf = (info: MethodInfo): MethodInfo => this.#conversionOf(info.path)?.target.info ?? info;
     return {
       api: {
-        ...this.#kept.api,
-        builtinErrors: api.builtinErrors,
+        ...this.#own.api,
         schemaErrors: [
           ...new Set([
             ...[...this.#own.errors.values()].map(({ info }) => info),
-            ...this.#kept.api.schemaErrors,
+            ...this.#own.api.schemaErrors,
           ]),
         ],
+        unlisted: api.unlisted?.map((name) => this.#errorName(name)) ?? [],
         services: services.map(({ name, methods }) => ({
           name,
           methods: methods.map((method) => this.#definition(method)),
@@ -525,6 +613,8 @@ class Bridge<Carrier> {
         ...call,
         encode: (item) => {
           try {
+            if (this.#current.options.checkResponses === true)
+              this.#requireValid(conversion.target.info, item);
             return call.encode(this.#converter.response(conversion, item));
           } catch (thrown) {
             return call.fail(thrown);
@@ -581,7 +671,7 @@ class Bridge<Carrier> {
     const { api } = this.#current;
     const issues = api.validators.responses[path]?.check(response);
     if (issues !== undefined)
-      throw builtinFailure(api, builtinCode.badResponse, { cause: describeIssues(issues) });
+      throw protocolFailure(api, protocolErrorCode.badResponse, { cause: describeIssues(issues) });
   }
 
   /** Returns an error of the current version as this version knows it. Other values are unchanged. */
@@ -631,7 +721,12 @@ export function createVersionedServer<Carrier>(
   const options: ServerOptions<unknown, string, Carrier> = given ?? {};
   const { versions: custom = {} }: { readonly versions?: Readonly<Record<string, unknown>> } = given ?? {};
   const server = createRpcServer(api, handlers, [options]);
-  const current: CurrentVersion<Carrier> = { api, version: schemaIn(api.webrpc).version, handlers, options };
+  const current: CurrentVersion<Carrier> = {
+    api,
+    version: schemaIn(api.webrpc).version,
+    handlers: withAround(api, handlers, options.around),
+    options,
+  };
   const servers = new Map<string, KeptServer<Carrier>>();
   let next: NextVersion = currentAsNext(current);
   for (const one of [...kept].reverse()) {
@@ -673,7 +768,7 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
     this.#kept = kept;
   }
 
-  /** Paths that only earlier versions have lead to the methods that replaced theirs. */
+  /** Paths that only kept versions have lead to the methods that replaced theirs. */
   methodAt(path: string): MethodInfo | undefined {
     const info = this.#current.methodAt(path);
     if (info !== undefined) return info;

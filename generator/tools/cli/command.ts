@@ -61,6 +61,8 @@ export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly cwd: string;
   readonly terminal: Terminal;
   readonly report: Report;
+  /** Prints why the command cannot run with these arguments, and where its help is. Returns the exit code. */
+  readonly refuse: (message: string) => ExitCode;
 }
 
 /** Infers the types of `options` in `run` from the declared table. */

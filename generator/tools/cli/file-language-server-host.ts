@@ -9,7 +9,7 @@ import { SourceFile } from "../../language/source/source-file.ts";
 import type { HandlerReference, LanguageServerHost, Project } from "../lsp/language-server-host.ts";
 import type { CommandError } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
-import { chooseSchemas, type Schema } from "./config/schemas.ts";
+import { chooseSchemas, forCode, type Schema } from "./config/schemas.ts";
 import { fileReader } from "./files/reader.ts";
 import { handlerFolders, readHandlerFiles } from "./scaffold/handler-files.ts";
 
@@ -97,11 +97,12 @@ async function readConfiguredFolder(folder: string): Promise<ConfiguredFolder | 
     schemas,
     project: {
       folder,
-      schemas: schemas.map(({ path, strict, hashParity, lint, importRoot }) => ({
+      schemas: schemas.map(forCode).map(({ path, strict, hashParity, lint, int64Numbers, importRoot }) => ({
         path: absolute(path),
         strict,
         hashParity,
         lint,
+        int64Numbers,
         ...(importRoot === undefined ? {} : { importRoot: absolute(importRoot) }),
       })),
       handlers: schemas.flatMap(({ generation }) =>

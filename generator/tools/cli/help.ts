@@ -5,8 +5,8 @@ import { commonOptions, kebab, type OptionTable } from "./options.ts";
 /** The output of `ridlkit help`, in lines of at most `columns` columns. */
 export function helpText(commands: readonly LazyCommand[], columns: number): string {
   return page([
-    paragraph("Compile RIDL and YAML schemas to TypeScript clients and servers.", columns),
-    paragraph("Usage: ridlkit <command> [options] [FILE]", columns),
+    paragraph(summary, columns),
+    paragraph(`Usage: ${usage}`, columns),
     section(
       "Commands",
       rows(
@@ -41,10 +41,49 @@ export function commandHelpText(summary: string, command: Command, columns: numb
   ]);
 }
 
+/** `helpText` as data. */
+export function helpJson(commands: readonly LazyCommand[]): object {
+  return {
+    summary,
+    usage,
+    commands: commands.map(({ name, summary }) => ({ name, summary })),
+    options: optionsJson(commonOptions),
+    exitCodes: Object.fromEntries(exitCodes),
+    examples,
+  };
+}
+
+/** `commandHelpText` as data. */
+export function commandHelpJson(summary: string, command: Command): object {
+  const { name, usage, description, options, examples } = command;
+  return {
+    name,
+    summary,
+    usage: `ridlkit ${name} ${usage}`,
+    description,
+    options: optionsJson({ ...options, ...commonOptions }),
+    examples,
+  };
+}
+
+function optionsJson(table: OptionTable): readonly object[] {
+  return Object.entries(table).map(([name, { kind, value, description, short }]) => ({
+    name: `--${kebab(name)}`,
+    kind,
+    ...(short !== undefined && { short: `-${short}` }),
+    ...(value !== undefined && { value }),
+    description,
+  }));
+}
+
+const summary = "Compile RIDL and YAML schemas to TypeScript clients and servers.";
+const usage = "ridlkit <command> [options] [FILE]";
+
 const configurationText = `ridlkit reads ridlkit.config.{ts,js,mjs,json,yaml,yml} from the working directory. Flags override environment variables (RIDLKIT_CONFIG, RIDLKIT_FORMAT,
 RIDLKIT_STRICT, WEBRPC_SCHEMA_VERSION, NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK), which override the
 file. Options take one dash or two, in kebab-case or camelCase. -h, -o and -q are short for
---help, --out and --quiet.`;
+--help, --out and --quiet. With --format json, help and errors of the command line are JSON, too:
+{ ok, error: { message, help } }.`;
 
 /** A first tour. Each command has more examples. */
 const examples: Command["examples"] = [

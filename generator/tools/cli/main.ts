@@ -11,7 +11,7 @@ declare const RIDLKIT_VERSION: string;
 /** Whether the process may end silently: the command returned, an error was printed, or `allowEarlyExit` was called. */
 let isExitExpected = false;
 
-const host: ProcessContext = {
+const context: ProcessContext = {
   cwd: workingDirectory(),
   env: process.env,
   version: typeof RIDLKIT_VERSION === "string" ? RIDLKIT_VERSION : "dev",
@@ -62,7 +62,7 @@ function workingDirectory(): string {
 function fail(err: unknown): void {
   isExitExpected = true;
   process.exitCode = exitCode.internalError;
-  host.terminal.err(internalErrorText(err, host));
+  context.terminal.err(internalErrorText(err, context));
 }
 
 // A closed pipe is no error: the reader has enough. A full disk must not look like success.
@@ -70,7 +70,7 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (err: NodeJS.ErrnoException) => {
     if (err.code === "EPIPE") return;
     process.exitCode = exitCode.usage;
-    if (stream === process.stdout) host.terminal.err(outputErrorText(err));
+    if (stream === process.stdout) context.terminal.err(outputErrorText(err));
   });
 }
 process.on("uncaughtException", fail);
@@ -78,14 +78,14 @@ process.on("uncaughtException", fail);
 process.once("exit", () => {
   if (isExitExpected) return;
   process.exitCode = exitCode.usage;
-  host.terminal.err(
+  context.terminal.err(
     "ridlkit: The process ended before the command finished. The configuration or another module of the project calls process.exit, or awaits a promise that never settles.\n",
   );
 });
 
 // Sets the exit code instead of calling process.exit, so that all output is written first.
 try {
-  const code = await run(process.argv.slice(2), host, commands);
+  const code = await run(process.argv.slice(2), context, commands);
   process.exitCode ??= code;
 } catch (err) {
   fail(err);
@@ -93,13 +93,13 @@ try {
 isExitExpected = true;
 
 /** The message for a bug in ridlkit. RIDLKIT_DEBUG=1 adds the stack. */
-function internalErrorText(err: unknown, host: ProcessContext): string {
+function internalErrorText(err: unknown, context: ProcessContext): string {
   const message = err instanceof Error ? err.message : String(err);
   const lines = [
     `ridlkit: internal error: ${visible(message)}`,
-    `This is a bug in ridlkit ${host.version}. Please report it with the command, the schema and the output with RIDLKIT_DEBUG=1.`,
+    `This is a bug in ridlkit ${context.version}. Please report it with the command, the schema and the output with RIDLKIT_DEBUG=1.`,
   ];
-  if (environmentVariable(host, "RIDLKIT_DEBUG") === "1" && err instanceof Error)
+  if (environmentVariable(context, "RIDLKIT_DEBUG") === "1" && err instanceof Error)
     lines.push(visibleLines(err.stack ?? ""));
   return `${lines.join("\n")}\n`;
 }

@@ -81,7 +81,7 @@ export const commonOptions = {
     description: "Output format: text (default), json, github or sarif",
   },
   quiet: { kind: "flag", description: "Print errors only: no warnings, no summaries" },
-  color: { kind: "flag", description: "Always use colours, even in a pipe; --no-color disables them" },
+  color: { kind: "flag", description: "Always use colors, even in a pipe; --no-color disables them" },
   help: { kind: "flag", description: "Show the help of a command" },
 } as const;
 

@@ -29,8 +29,8 @@ export interface Terminal {
 }
 
 /** The value of an environment variable. An empty variable counts as not set. */
-export function environmentVariable(host: Pick<ProcessContext, "env">, name: string): string | undefined {
-  return host.env[name] || undefined;
+export function environmentVariable(context: Pick<ProcessContext, "env">, name: string): string | undefined {
+  return context.env[name] || undefined;
 }
 
 /** Settings from environment variables. Flags override them, and they override the configuration. */
@@ -41,14 +41,14 @@ export interface Environment {
   readonly schemaVersion?: string | undefined;
 }
 
-export function readEnvironment(host: ProcessContext): Result<Environment> {
-  const format = environmentVariable(host, "RIDLKIT_FORMAT");
-  const strict = environmentVariable(host, "RIDLKIT_STRICT");
+export function readEnvironment(context: ProcessContext): Result<Environment> {
+  const format = environmentVariable(context, "RIDLKIT_FORMAT");
+  const strict = environmentVariable(context, "RIDLKIT_STRICT");
   const environment = {
-    config: environmentVariable(host, "RIDLKIT_CONFIG"),
+    config: environmentVariable(context, "RIDLKIT_CONFIG"),
     format: format === undefined ? undefined : optionParsers.format.parse(format),
     strict: strict === undefined ? undefined : booleanTexts.get(strict),
-    schemaVersion: environmentVariable(host, "WEBRPC_SCHEMA_VERSION"),
+    schemaVersion: environmentVariable(context, "WEBRPC_SCHEMA_VERSION"),
   };
   if (format !== undefined && environment.format === undefined)
     return variableError("RIDLKIT_FORMAT", expectedFormats, format);
@@ -61,15 +61,15 @@ function variableError(name: string, expected: string, found: string): Result<ne
   return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
 
-/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether the output goes to a terminal with colours, in this order. */
-export function shouldUseColour(
-  host: Pick<ProcessContext, "env">,
+/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether the output goes to a terminal with colors, in this order. */
+export function shouldUseColor(
+  context: Pick<ProcessContext, "env">,
   flag: boolean | undefined,
   isTerminal: boolean,
 ): boolean {
-  const force = environmentVariable(host, "FORCE_COLOR");
+  const force = environmentVariable(context, "FORCE_COLOR");
   if (flag !== undefined) return flag;
   if (force !== undefined) return force !== "0" && force !== "false";
-  if (environmentVariable(host, "NO_COLOR") !== undefined) return false;
-  return isTerminal && environmentVariable(host, "TERM") !== "dumb";
+  if (environmentVariable(context, "NO_COLOR") !== undefined) return false;
+  return isTerminal && environmentVariable(context, "TERM") !== "dumb";
 }

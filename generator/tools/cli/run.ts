@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { suggest } from "../../language/diagnostics/suggest.ts";
-import { visibleOutput } from "../../language/diagnostics/visible.ts";
+import { visibleJson, visibleOutput } from "../../language/diagnostics/visible.ts";
 import type { Command, LazyCommand } from "./command.ts";
 import {
   type CommandError,
@@ -28,9 +28,10 @@ import type { Report } from "./output/report.ts";
 import { errColumns, fileLinks, outColumns, textColumns } from "./output/terminal.ts";
 import {
   type Environment,
+  environmentVariable,
   type ProcessContext,
   readEnvironment,
-  shouldUseColour,
+  shouldUseColor,
   type Terminal,
 } from "./process-context.ts";
 
@@ -40,23 +41,41 @@ export async function run(
   process: ProcessContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  const host = { ...process, terminal: guarded(process.terminal) };
-  if (argv[0] === completeCommand) return printCandidates(argv.slice(1), host, commands);
-  if (isDropIn(argv)) return (await import("./drop-in/drop-in.ts")).runDropIn(argv, host);
+  const context = { ...process, terminal: guarded(process.terminal), wantsJson: wantsJson(argv, process) };
+  if (isDropIn(argv)) return (await import("./drop-in/drop-in.ts")).runDropIn(argv, context);
   const head = parseArgs(argv, topOptions, { helpCommand: "ridlkit help", stopAtPositional: true });
-  if (head.error !== undefined) return printError(host, head.error);
+  if (head.error !== undefined) return printError(context, head.error);
   const { values, positionals } = head.value;
   const [name, ...rest] = positionals;
-  if (values.version) return print(host, `${host.version}\n`);
+  if (values.version) return print(context, `${context.version}\n`);
   if (name === undefined)
-    return values.help ? help(undefined, host, commands) : printMissingCommand(host, commands);
-  if (name === "help") return help(rest[0], host, commands);
+    return values.help ? help(undefined, context, commands) : printMissingCommand(context, commands);
+  if (name === "help") {
+    const args = parseArgs(rest, commonOptions, { helpCommand: "ridlkit help" });
+    return args.error === undefined
+      ? help(args.value.positionals[0], context, commands)
+      : printError(context, args.error);
+  }
   const command = findCommand(name, commands);
-  if (command.error !== undefined) return printError(host, command.error);
+  if (command.error !== undefined) return printError(context, command.error);
   return runCommand(
     { listed: command.value, command: await command.value.load(), positionals: rest, leadingOptions: values },
-    host,
+    context,
   );
+}
+
+interface RunContext extends ProcessContext {
+  /** `--format json`: help and errors of the command line are JSON. */
+  readonly wantsJson: boolean;
+}
+
+/** Does not parse the command line, because it may be invalid. */
+function wantsJson(argv: readonly string[], context: ProcessContext): boolean {
+  const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const at = words.findLastIndex((word) => /^--?format(=|$)/.test(word));
+  if (at === -1) return environmentVariable(context, "RIDLKIT_FORMAT") === "json";
+  return (/=(.*)/s.exec(words[at] as string)?.[1] ?? words[at + 1]) === "json";
 }
 
 /**
@@ -77,19 +96,6 @@ function guarded(terminal: Terminal): Terminal {
   return safe;
 }
 
-/** Hidden: completion scripts of shells call this command. */
-const completeCommand = "__complete";
-
-async function printCandidates(
-  words: readonly string[],
-  host: ProcessContext,
-  commands: readonly LazyCommand[],
-): Promise<ExitCode> {
-  const { complete } = await import("./completion/complete.ts");
-  const candidates = await complete(words, host, commands);
-  return print(host, candidates.map((parts) => `${parts.join("\t")}\n`).join(""));
-}
-
 const topOptions = {
   ...commonOptions,
   version: { kind: "flag", description: "Print the version" },
@@ -104,34 +110,35 @@ interface ParsedCommand {
 
 async function runCommand(
   { listed, command, positionals, leadingOptions }: ParsedCommand,
-  host: ProcessContext,
+  context: RunContext,
 ): Promise<ExitCode> {
-  const args = parseArgs(
-    positionals,
-    { ...commonOptions, ...command.options },
-    { helpCommand: `ridlkit help ${command.name}` },
-  );
-  if (args.error !== undefined) return printError(host, args.error);
+  const helpCommand = `ridlkit help ${command.name}`;
+  const args = parseArgs(positionals, { ...commonOptions, ...command.options }, { helpCommand });
+  if (args.error !== undefined) return printError(context, args.error, command);
   const options = { ...leadingOptions, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return printCommandHelp(listed, command, host);
-  const environment = readEnvironment(host);
-  if (environment.error !== undefined) return printError(host, environment.error);
+  if (options.help) return printCommandHelp(listed, command, context);
+  const environment = readEnvironment(context);
+  if (environment.error !== undefined) return printError(context, environment.error, command);
   const task: Task = { command, options, files: args.value.positionals, environment: environment.value };
-  const cwd = resolve(host.cwd, options.cwd ?? ".");
-  const report = reportOf(task, cwd, host);
+  const cwd = resolve(context.cwd, options.cwd ?? ".");
+  const report = reportOf(task, cwd, context);
   const schemas = validateOptions(task, cwd) ?? (await schemasOf(task, cwd));
-  if (schemas.error !== undefined) return printError(host, schemas.error, report);
-  if (command.endsWithClient) host.allowEarlyExit?.();
+  if (schemas.error !== undefined) return printError(context, schemas.error, command, report);
+  if (command.endsWithClient) context.allowEarlyExit?.();
   return command.run({
     options,
     schemas: schemas.value,
     positionals: task.files,
     reader: fileReader(cwd),
     reloadSchemas: () => schemasOf(task, cwd),
-    env: host.env,
+    env: context.env,
     cwd,
-    terminal: host.terminal,
+    terminal: context.terminal,
     report,
+    refuse: (message) => {
+      printUsageError(context, { message, help: helpCommand }, command.jsonStream);
+      return exitCode.usage;
+    },
   });
 }
 
@@ -142,15 +149,15 @@ interface Task {
   readonly environment: Environment;
 }
 
-function reportOf({ command, options, environment }: Task, cwd: string, host: ProcessContext): Report {
+function reportOf({ command, options, environment }: Task, cwd: string, context: ProcessContext): Report {
   return {
-    terminal: host.terminal,
+    terminal: context.terminal,
     format: options.format ?? environment.format ?? "text",
     quiet: options.quiet ?? false,
-    colour: shouldUseColour(host, options.color, host.terminal.errIsTerminal),
-    linkFile: fileLinks({ cwd, env: host.env, options }, host.terminal.errIsTerminal),
+    color: shouldUseColor(context, options.color, context.terminal.errIsTerminal),
+    linkFile: fileLinks({ cwd, env: context.env, options }, context.terminal.errIsTerminal),
     jsonStream: command.jsonStream,
-    version: host.version,
+    version: context.version,
   };
 }
 
@@ -208,27 +215,45 @@ function schemaOption(options: Readonly<Record<string, unknown>>): readonly stri
 
 async function help(
   name: string | undefined,
-  host: ProcessContext,
+  context: RunContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  if (name === undefined) return print(host, await overviewHelp(commands, outColumns(host.terminal)));
+  if (name === undefined) {
+    const columns = outColumns(context.terminal);
+    return print(
+      context,
+      context.wantsJson ? await overviewJson(commands) : await overviewHelp(commands, columns),
+    );
+  }
   const command = findCommand(name, commands);
-  if (command.error !== undefined) return printError(host, command.error);
-  return printCommandHelp(command.value, await command.value.load(), host);
+  if (command.error !== undefined) return printError(context, command.error);
+  return printCommandHelp(command.value, await command.value.load(), context);
 }
 
 async function printCommandHelp(
   { summary }: LazyCommand,
   command: Command,
-  host: ProcessContext,
+  context: RunContext,
 ): Promise<ExitCode> {
-  const { commandHelpText } = await import("./help.ts");
-  return print(host, commandHelpText(summary, command, textColumns(outColumns(host.terminal))));
+  const { commandHelpJson, commandHelpText } = await import("./help.ts");
+  const text = context.wantsJson
+    ? json(commandHelpJson(summary, command))
+    : commandHelpText(summary, command, textColumns(outColumns(context.terminal)));
+  return print(context, text);
 }
 
 async function overviewHelp(commands: readonly LazyCommand[], columns: number): Promise<string> {
   const { helpText } = await import("./help.ts");
   return helpText(commands, textColumns(columns));
+}
+
+async function overviewJson(commands: readonly LazyCommand[]): Promise<string> {
+  const { helpJson } = await import("./help.ts");
+  return json(helpJson(commands));
+}
+
+function json(value: unknown): string {
+  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 function findCommand(name: string, commands: readonly LazyCommand[]): Result<LazyCommand> {
@@ -254,14 +279,24 @@ async function printMissingCommand(
 }
 
 async function printError(
-  { terminal }: ProcessContext,
+  context: RunContext,
   error: CommandError,
+  { jsonStream }: Pick<Command, "jsonStream"> = { jsonStream: "out" },
   report?: Report,
 ): Promise<ExitCode> {
   if (error.kind === "configuration" && report !== undefined) {
     const { reportFindings } = await import("./output/report.ts");
     reportFindings(report, error.diagnostics);
   }
-  if (error.kind === "usage") terminal.err(usageText(error.message, error.help));
+  if (error.kind === "usage") printUsageError(context, error, jsonStream);
   return exitCode.usage;
+}
+
+function printUsageError(
+  { terminal, wantsJson }: RunContext,
+  { message, help }: { readonly message: string; readonly help: string },
+  jsonStream: Command["jsonStream"],
+): void {
+  if (wantsJson) terminal[jsonStream](json({ ok: false, error: { message, help }, diagnostics: [] }));
+  else terminal.err(usageText(message, help));
 }

@@ -4,13 +4,13 @@ import type { Diagnostic } from "../../language/diagnostics/diagnostic.ts";
 import { lintRules } from "../../language/lint/rules/index.ts";
 import { presetNames, severities } from "../../language/lint/settings.ts";
 import type {
-  BuiltinErrorConfig,
   Config,
   ConfigJson,
   LintConfig,
   LintRules,
   OpenapiConfig,
   OpenapiServerConfig,
+  ProtocolErrorConfig,
   SchemaConfig,
 } from "./config.ts";
 import { readContext } from "./context.ts";
@@ -110,10 +110,10 @@ const readAdapter: SettingReader<string> = nameReader(adapterNames);
 
 const readTarget: SettingReader<string> = nameReader(targetNames);
 
-const readBuiltinError: SettingReader<BuiltinErrorConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): BuiltinErrorConfig | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readBuiltinError.expected);
-    return readObject<BuiltinErrorConfig>(
+const readProtocolError: SettingReader<ProtocolErrorConfig> = Object.assign(
+  (node: ConfigNode, path: string, faults: ErrorCollector): ProtocolErrorConfig | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readProtocolError.expected);
+    return readObject<ProtocolErrorConfig>(
       node,
       path,
       { shape: { name: readText, message: readText }, required: [] },
@@ -124,23 +124,23 @@ const readBuiltinError: SettingReader<BuiltinErrorConfig> = Object.assign(
 );
 
 /** Keys are the error codes of the protocol. */
-const readBuiltinErrors: SettingReader<Readonly<Record<string, BuiltinErrorConfig>>> = Object.assign(
+const readProtocolErrors: SettingReader<Readonly<Record<string, ProtocolErrorConfig>>> = Object.assign(
   (
     node: ConfigNode,
     path: string,
     faults: ErrorCollector,
-  ): Readonly<Record<string, BuiltinErrorConfig>> | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readBuiltinErrors.expected);
+  ): Readonly<Record<string, ProtocolErrorConfig>> | undefined => {
+    if (node.kind !== "object") return rejectValue(node, path, faults, readProtocolErrors.expected);
     const codes = Array.from(
       { length: 11 },
-      (_, index) => [String(index === 0 ? 0 : -index), readBuiltinError] as const,
+      (_, index) => [String(index === 0 ? 0 : -index), readProtocolError] as const,
     );
-    return readObject<Record<string, BuiltinErrorConfig>>(
+    return readObject<Record<string, ProtocolErrorConfig>>(
       node,
       path,
       { shape: Object.fromEntries(codes), required: [] },
       faults,
-    ) as Readonly<Record<string, BuiltinErrorConfig>>;
+    ) as Readonly<Record<string, ProtocolErrorConfig>>;
   },
   { expected: "an object with codes from -10 to 0 as keys" },
 );
@@ -272,7 +272,7 @@ const schemaShape = {
   context: readContext,
   targets: listReader(readTarget, "a list of targets"),
   adapters: listReader(readAdapter, "a list of adapters"),
-  builtinErrors: readBuiltinErrors,
+  protocolErrors: readProtocolErrors,
   int64: readInt64,
   timestamps: readTimestamps,
   enums: readEnums,

@@ -48,10 +48,10 @@ export interface SchemaConfig {
   readonly adapters?: readonly string[];
   /** Folder of the hand-written handlers, relative to the configuration file. Required for `scaffold` and `dev`. */
   readonly handlers?: string;
-  /** The type of `ctx.host` in the handlers that `scaffold` writes. Default: unknown. */
+  /** The type of `ctx.context` in the handlers that `scaffold` writes. Default: unknown. */
   readonly context?: ContextConfig;
   /** Overrides names and messages of protocol errors, by code: `{ "-8": { name: "WebrpcClientDisconnected" } }`. */
-  readonly builtinErrors?: Readonly<Record<string, BuiltinErrorConfig>>;
+  readonly protocolErrors?: Readonly<Record<string, ProtocolErrorConfig>>;
   /**
    * The TypeScript type of int64 and uint64. "number" (default) holds up to 2^53 - 1; greater values are rejected. "bigint" holds all values.
    * On the wire they are numbers in both cases.
@@ -142,7 +142,7 @@ export interface LintRules {
   readonly [rule: string]: string | undefined;
 }
 
-export interface BuiltinErrorConfig {
+export interface ProtocolErrorConfig {
   readonly name?: string;
   readonly message?: string;
 }

@@ -71,7 +71,7 @@ export function scalarReader<Value>(
   return Object.assign(read, { expected });
 }
 
-/** Reads one of some names. A misspelt name gets a suggestion. */
+/** Reads one of some names. A misspelled name gets a suggestion. */
 export function nameReader<Name extends string>(names: readonly Name[]): SettingReader<Name> {
   const expected = `one of ${names.join(", ")}`;
   const read = (node: ConfigNode, path: string, faults: ErrorCollector): Name | undefined => {

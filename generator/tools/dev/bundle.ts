@@ -30,7 +30,7 @@ export interface LoadedModules {
   readonly own: Readonly<Record<string, unknown>>;
   readonly createServer: (handlers: object, options: object) => object;
   /** Undefined if no method takes idempotency keys. */
-  readonly keysInMemory: (() => object) | undefined;
+  readonly memoryIdempotencyStore: (() => object) | undefined;
   readonly nodeListener: (server: object) => RequestListener;
 }
 
@@ -153,7 +153,7 @@ export class Bundle implements AsyncDisposable {
         contents: `import * as own from ${from(handlers)};
 import * as generated from ${from(join(generated, "server.ts"))};
 import { nodeListener } from "ridlkit:node-http";
-${hostVariable}.loaded = { own, nodeListener, createServer: generated.createServer, keysInMemory: generated.keysInMemory };
+${hostVariable}.loaded = { own, nodeListener, createServer: generated.createServer, memoryIdempotencyStore: generated.memoryIdempotencyStore };
 `,
         resolveDir: root,
         sourcefile: entryName,

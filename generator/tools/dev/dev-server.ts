@@ -99,7 +99,7 @@ export class DevServer implements AsyncDisposable {
    * keeps serving. Throws the system's error if the port cannot be opened.
    */
   async swap(loaded: ServedVersion, reportFailure: ReportFailure): Promise<void> {
-    const onDone = ({ method, status, error, cause }: CompletedCall): void => {
+    const onResponse = ({ method, status, error, cause }: CompletedCall): void => {
       // Errors of the schema are expected; only the caller needs them.
       if (status !== 500 || cause === undefined) return;
       const reason = loaded.stackMapper.stackOf(cause);
@@ -110,7 +110,7 @@ export class DevServer implements AsyncDisposable {
       });
     };
     const version: RunningVersion = {
-      listener: await listenerOf(loaded, { onDone, checkResponses: true }),
+      listener: await listenerOf(loaded, { onResponse, checkResponses: true }),
       explorer: loaded.contract && new ExplorerSite(loaded.contract, { ownsRoot: !hasListener(loaded) }),
       calls: 0,
       isCurrent: true,
@@ -205,8 +205,10 @@ async function serverOf(loaded: LoadedModules, given: object): Promise<object> {
 }
 
 /** Keeps idempotency keys in memory. All callers share them, because nothing is known about callers. */
-function keyOptions({ keysInMemory }: Pick<LoadedModules, "keysInMemory">): object {
-  return keysInMemory === undefined ? {} : { idempotency: { store: keysInMemory(), scope: () => "" } };
+function keyOptions({ memoryIdempotencyStore }: Pick<LoadedModules, "memoryIdempotencyStore">): object {
+  return memoryIdempotencyStore === undefined
+    ? {}
+    : { idempotency: { store: memoryIdempotencyStore(), scope: () => "" } };
 }
 
 /** Calls the exported `close` once. A version may hold connections and timers, which `close` frees. */

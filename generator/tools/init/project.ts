@@ -85,6 +85,7 @@ export function planProject(project: InitProject): InitPlan {
   if (isFresh || readExisting(".github/workflows") !== undefined)
     add({ ".github/workflows/ridlkit.yml": workflowText(stack) });
   else plan.hints.push("Add to CI: npx ridlkit check");
+  if (isFresh && configuration === undefined) add({ "AGENTS.md": agentsText(schemaLanguage, stack) });
   return { ...plan, nextCommands: nextSteps(project, stack, plan) };
 }
 
@@ -337,6 +338,22 @@ export const handlers: Handlers = {
 };
 `,
   };
+}
+
+/** What coding agents have to know of the project. */
+function agentsText(language: SchemaLanguage, stack: Stack): string {
+  const handlers =
+    stack.adapter === undefined
+      ? ""
+      : "- Write handlers in `handlers/`. `npx ridlkit scaffold` adds files for new methods and follows renames.\n";
+  return `# For coding agents
+
+- The API is declared in \`schema/hello.${language}\`. Edit it, then run \`npx ridlkit generate\`.
+- Never edit \`generated/\`.
+${handlers}- \`npx ridlkit lint --format json\` and \`npx tsc --noEmit\` report mistakes. \`npx ridlkit explain RK308\` explains a code.
+- \`npx ridlkit breaking --against main\` reports changes that break callers.
+- \`npx ridlkit docs handlers\` prints a page of the documentation, \`npx ridlkit docs WORDS\` searches it.
+`;
 }
 
 /** Compares pull requests with their base branch, unless they add this workflow. */

@@ -1,14 +1,19 @@
 import { posix } from "node:path";
+import type { Fix } from "../../language/diagnostics/diagnostic.ts";
 import { isYaml } from "../../language/load.ts";
 import { knownAnnotations } from "../../language/model/annotations.ts";
+import { possibleConditions } from "../../language/model/conditions.ts";
+import { coreTypeNames, integers } from "../../language/model/core-types.ts";
 import { groupLine } from "../../language/model/groups.ts";
 import { acceptedForms, knownFormats, metaKeys } from "../../language/model/meta/keys.ts";
-import { shapeOf } from "../../language/model/meta/read.ts";
+import { shapeOf, structOf } from "../../language/model/meta/read.ts";
+import { suggestImport } from "../../language/model/missing-names.ts";
 import type { Scope } from "../../language/model/scope.ts";
+import { fileType } from "../../language/model/types.ts";
 import type { SourceFile } from "../../language/source/source-file.ts";
 import type { Span } from "../../language/source/span.ts";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
-import type { EnumNode, FieldNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
+import type { Declaration, EnumNode, FieldNode, MetaNode, TypeNode } from "../../language/syntax/tree.ts";
 import {
   enumKeys,
   errorKeys,
@@ -18,16 +23,31 @@ import {
   structKeys,
   typedKeys,
 } from "../../language/yaml/keys.ts";
+import { coreForm } from "./hover.ts";
 import { metaKeyDocs } from "./meta-key-docs.ts";
-import {
-  enumBases,
-  errorSuggestions,
-  keyTypes,
-  keyword,
-  type Suggestion,
-  structSuggestions,
-  typeSuggestions,
-} from "./suggestion.ts";
+
+/** A completion. */
+export interface Suggestion {
+  readonly label: string;
+  readonly kind:
+    | "keyword"
+    | "key"
+    | "core"
+    | "struct"
+    | "enum"
+    | "alias"
+    | "error"
+    | "value"
+    | "file"
+    | "annotation";
+  /** A short description next to the label. */
+  readonly detail?: string;
+  readonly docs?: string;
+  /** The inserted text. Default: the label. `$1` and `$0` are tab stops. */
+  readonly snippet?: string;
+  /** An additional edit: the import of a name from another file. */
+  readonly fix?: Fix;
+}
 
 /** A request for completions. */
 export interface CompletionRequest {
@@ -290,6 +310,10 @@ function metaValues(key: string, target: MetaTarget | undefined, scope: Scope): 
   const values = (...labels: readonly string[]): Suggestion[] =>
     labels.map((label) => ({ label, kind: "value" }));
   switch (key) {
+    case "omit":
+    case "pick":
+      return values(...fieldsToName(target, scope));
+    case "partial":
     case "secret":
     case "pii":
     case "default.empty":
@@ -307,11 +331,20 @@ function metaValues(key: string, target: MetaTarget | undefined, scope: Scope): 
       return target === undefined ? noSuggestions : values(...defaultsOf(target.type, scope));
     case "oneOf":
       return values(...groupNames(target?.siblings ?? []));
+    case "when":
+      return values(...possibleConditions(target?.siblings ?? [], scope));
     case "errorData":
       return errorSuggestions(scope, []);
     default:
       return noSuggestions;
   }
+}
+
+/** The fields of the struct behind an alias that no line names. */
+function fieldsToName(target: MetaTarget | undefined, scope: Scope): readonly string[] {
+  const struct = target && structOf(target.type, scope);
+  const named = new Set(target?.meta.map(({ value }) => value.value));
+  return struct?.fields.map(({ name }) => name.text).filter((name) => !named.has(name)) ?? [];
 }
 
 function groupNames(fields: readonly FieldNode[]): ReadonlySet<string> {
@@ -434,4 +467,95 @@ function valueAt(
       ? noSuggestions
       : typeSuggestions(scope, isArgument || isField);
   return noSuggestions;
+}
+
+function keyword(label: string, detail: string, snippet?: string): Suggestion {
+  return { label, kind: "keyword", detail, ...(snippet === undefined ? {} : { snippet }) };
+}
+
+/** Suggests all types. A type from a file that is not imported has an edit that imports it. */
+function typeSuggestions(scope: Scope, withFile: boolean): readonly Suggestion[] {
+  const core = [...coreTypeNames, ...(withFile ? ([fileType] as const) : [])].map(
+    (name): Suggestion => ({ label: name, kind: "core", docs: coreForm(name) }),
+  );
+  return [...core, keyword("map", "map<K,V>", "map<${1:string},$2>"), ...declaredTypes(scope)];
+}
+
+function declaredTypes(scope: Scope, isWanted: (node: Declaration) => boolean = () => true): Suggestion[] {
+  const seen = new Set<string>();
+  const found: Suggestion[] = [];
+  for (const { node, file } of scope.types) {
+    if (seen.has(node.name.text) || !isWanted(node)) continue;
+    seen.add(node.name.text);
+    found.push({
+      label: node.name.text,
+      kind: node.kind,
+      detail: node.kind,
+      ...fileDocs(file.source.path, scope),
+    });
+  }
+  return [...found, ...unimportedSuggestions(scope, seen, (node) => isType(node) && isWanted(node))];
+}
+
+/** Suggests key types of maps: string, integers and enums. */
+function keyTypes(scope: Scope): readonly Suggestion[] {
+  return [...enumBases(), ...declaredTypes(scope, ({ kind }) => kind === "enum")];
+}
+
+function structSuggestions(scope: Scope): readonly Suggestion[] {
+  return declaredTypes(scope, ({ kind }) => kind === "struct");
+}
+
+function enumBases(): readonly Suggestion[] {
+  return ["string", ...Object.keys(integers)].map((label) => ({ label, kind: "core" }));
+}
+
+function errorSuggestions(scope: Scope, without: readonly string[]): readonly Suggestion[] {
+  const seen = new Set(without);
+  const own = scope.errors.flatMap(({ node }): Suggestion[] => {
+    const { name, code, message, httpStatus } = node;
+    if (seen.has(name.text)) return [];
+    seen.add(name.text);
+    return [
+      {
+        label: name.text,
+        kind: "error",
+        detail: `${code.text}, HTTP ${httpStatus?.text ?? "400"}`,
+        docs: message.value,
+      },
+    ];
+  });
+  return [...own, ...unimportedSuggestions(scope, seen, ({ kind }) => kind === "error")];
+}
+
+/** Maximum number of suggested names from files that are not imported. */
+const maxUnimported = 500;
+
+function unimportedSuggestions(
+  scope: Scope,
+  seen: Set<string>,
+  isWanted: (node: Declaration) => boolean,
+): Suggestion[] {
+  const found: Suggestion[] = [];
+  for (const file of scope.allFiles()) {
+    if (file === scope.file || scope.importsFile(file, scope.file)) continue;
+    for (const node of file.declarations) {
+      if (node.kind === "service" || !isWanted(node) || seen.has(node.name.text)) continue;
+      if (found.length === maxUnimported) return found;
+      seen.add(node.name.text);
+      const { kind } = node;
+      const fix = suggestImport(node.name.text, scope)?.suggestion;
+      if (fix !== undefined)
+        found.push({ label: node.name.text, kind, detail: `${kind}, ${fix.title}`, fix });
+    }
+  }
+  return found;
+}
+
+function isType({ kind }: Declaration): boolean {
+  return kind === "struct" || kind === "enum" || kind === "alias";
+}
+
+function fileDocs(path: string, scope: Scope): { readonly docs?: string } {
+  return path === scope.file.source.path ? {} : { docs: path.slice(path.lastIndexOf("/") + 1) };
 }

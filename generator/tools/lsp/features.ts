@@ -34,13 +34,12 @@ import type {
   MethodNode,
   SchemaFile,
 } from "../../language/syntax/tree.ts";
-import { complete } from "./complete.ts";
+import { complete, type Suggestion } from "./complete.ts";
 import { hoverText } from "./hover.ts";
 import type { ProjectSchema } from "./language-server-host.ts";
 import { isDeclared, type Mention, mentionAt, mentionsIn, nameOf, nameSpan } from "./names-in-schema.ts";
 import { editOf, locationOf, offsetOf, rangeOf, uriOf } from "./positions.ts";
 import { referenceAt, referencesOf, referencesTo, rename } from "./references.ts";
-import type { Suggestion } from "./suggestion.ts";
 import type { FileInSchema, Workspace } from "./workspace.ts";
 
 /** A request that cannot be fulfilled. The message is shown to the user. */

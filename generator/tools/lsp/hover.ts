@@ -1,11 +1,12 @@
 import { resolveType } from "../../language/model/build.ts";
 import { type CoreType, coreTypes } from "../../language/model/core-types.ts";
 import { enumWireOf } from "../../language/model/enum-values.ts";
+import { constraintsOf, linesFor } from "../../language/model/meta/read.ts";
 import { isRouted, type RoutedMethod, routePath } from "../../language/model/routes.ts";
 import { dataAliases } from "../../language/model/rules/errors.ts";
 import { normalizeBasepath } from "../../language/model/rules/files.ts";
 import { wireNameOf } from "../../language/model/rules/names.ts";
-import type { Scope } from "../../language/model/scope.ts";
+import { isDerived, type Scope } from "../../language/model/scope.ts";
 import { fileType, isBytes, type ResolvedType } from "../../language/model/types.ts";
 import { docsOf } from "../../language/syntax/docs.ts";
 import type {
@@ -54,15 +55,15 @@ function wireText(entity: DeclaredEntity, scope: Scope, scopes: readonly Scope[]
   switch (entity.kind) {
     case "type": {
       const { node } = entity;
-      if (node.kind === "struct") return `In JSON:\n${json(structForm(node, scope))}`;
       if (node.kind === "enum") return `In JSON:\n${json(enumForm(node))}`;
-      return `In JSON:\n${json(wireForm(node.type, scope))}`;
+      const struct = node.kind === "alias" ? scope.derived.get(node) : node;
+      const type = { kind: "named", name: node.name.text, span: node.span } as const;
+      return `In JSON:\n${json(struct === undefined ? wireForm(type, scope) : structForm(struct, scope, depthMax))}`;
     }
     case "field": {
       const name = wireNameOf(entity.node);
       if (name === undefined) return "This field is never sent.";
-      const mark = entity.node.optional ? "?" : "";
-      return `In JSON:\n${json(`${JSON.stringify(name)}${mark}: ${wireForm(entity.node.type, scope)}`)}`;
+      return `In JSON:\n${json(part(name, entity.node.optional, fieldForm(entity.node, scope, depthMax)))}`;
     }
     case "value":
       return `In JSON: \`${JSON.stringify(enumWireOf(entity.owner, entity.owner.values.indexOf(entity.node)))}\``;
@@ -141,10 +142,6 @@ function wireForm(type: TypeNode, scope: Scope): string {
   return formOf(resolveType(type, scope), scope, depthMax);
 }
 
-function structForm(node: StructNode, scope: Scope): string {
-  return fieldsForm(node.fields, scope, depthMax);
-}
-
 function enumForm(node: EnumNode): string {
   const names = node.values.map((_, index) => JSON.stringify(enumWireOf(node, index)));
   const shown = names.slice(0, fieldsMax);
@@ -179,23 +176,29 @@ function formOf(type: ResolvedType, scope: Scope, depth: number): string {
       if (node.kind === "enum") return node.values.length <= 12 ? enumForm(node) : node.name.text;
       if (depth === 0) return node.name.text;
       if (node.kind === "alias") return formOf(resolveType(node.type, scope), scope, depth - 1);
-      return fieldsForm(node.fields, scope, depth - 1);
+      return structForm(node, scope, depth - 1);
     }
   }
 }
 
-function fieldsForm(fields: readonly FieldNode[], scope: Scope, depth: number): string {
-  const parts = fields.flatMap((field) => {
+function structForm(node: StructNode, scope: Scope, depth: number): string {
+  const isPartial = isDerived(node) && node.isPartial;
+  const parts = node.fields.flatMap((field) => {
     const name = wireNameOf(field);
     return name === undefined
       ? []
-      : [part(name, field.optional, formOf(resolveType(field.type, scope), scope, depth))];
+      : [part(name, field.optional || isPartial, fieldForm(field, scope, depth))];
   });
   if (parts.length === 0) return "{}";
   const shown = [...parts.slice(0, fieldsMax), ...(parts.length > fieldsMax ? ["…"] : [])];
   const line = `{ ${shown.join(", ")} }`;
   if (depth < depthMax || line.length <= 80) return line;
   return `{\n${shown.map((each) => `  ${each}`).join(",\n")}\n}`;
+}
+
+function fieldForm({ meta, type }: FieldNode, scope: Scope, depth: number): string {
+  const form = formOf(resolveType(type, scope), scope, depth);
+  return constraintsOf(linesFor(meta, type, scope)).nullable === "always" ? `${form} | null` : form;
 }
 
 function part(name: string, optional: boolean, form: string): string {

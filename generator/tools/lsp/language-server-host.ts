@@ -37,6 +37,8 @@ export interface ProjectSchema {
   readonly strict: boolean;
   /** Whether the IR garbles non-ASCII characters as webrpc does, so that the schema hashes match. */
   readonly hashParity: boolean;
+  /** Whether 64-bit integers are numbers in generated code. */
+  readonly int64Numbers?: boolean;
   /** The folder that imports are confined to. */
   readonly importRoot?: string;
   /** Settings of style rules. */

@@ -21,6 +21,7 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   alias: "Another name that requests may use for the field. Repeatable.",
   twin: "Another name under which responses also contain the field. Repeatable.",
   oneOf: "The group of an optional field. Exactly one field of each group of a struct is set.",
+  when: "The kind for which an optional field is set: `kind.card` names a required enum field of the struct, by its name in the schema, and one of its values. The field is required for that kind, or may be absent with `kind.card?`. For kinds without a line, the field is absent. Repeatable.",
   accepts: "Additional JSON types that requests may use: `string,integer`.",
   normalize:
     "`lowercase`: converts values in requests to lower case; values in responses must be lower case.",
@@ -30,7 +31,11 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   pii: "`true`: personal data, hidden in logs and recordings.",
   brand:
     "`true`: in TypeScript, values of this type differ from other text or numbers, such as those of other ids. A generated function, such as `toPatientId`, marks plain values.",
-  renamedFrom: "The previous name, so that `ridlkit breaking` recognises the rename.",
-  message: "What the issues of an invalid value say, such as the text that a form shows.",
+  renamedFrom: "The previous name, so that `ridlkit breaking` recognizes the rename.",
+  message:
+    "What the issues say if a value breaks a rule of its own field, such as the text that a form shows.",
   errorData: "The error whose data has the type of this alias of a struct.",
+  omit: "A field of the struct that the derived struct lacks, by its name in the schema. Repeatable.",
+  pick: "A field of the struct that the derived struct has; it lacks all others. Repeatable.",
+  partial: "`true`: all fields of the derived struct are optional and have no defaults, as in a patch.",
 };

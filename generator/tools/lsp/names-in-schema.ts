@@ -1,7 +1,14 @@
+import { conditionLines, enumOf } from "../../language/model/conditions.ts";
 import { type CoreType, isCoreType } from "../../language/model/core-types.ts";
-import { isMetaKeyName, type MetaKeyName } from "../../language/model/meta/keys.ts";
+import { isMetaKeyName, type MetaKeyName, readCondition } from "../../language/model/meta/keys.ts";
+import { structOf } from "../../language/model/meta/read.ts";
 import { foldCase } from "../../language/model/names.ts";
-import type { Declared, Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
+import {
+  type Declared,
+  isDerived,
+  type Scope,
+  type TypeDeclarationNode,
+} from "../../language/model/scope.ts";
 import { fileType } from "../../language/model/types.ts";
 import { memoize } from "../../language/source/memoize.ts";
 import type { Span } from "../../language/source/span.ts";
@@ -92,6 +99,7 @@ class MentionCollector {
             this.#declare({ kind: "field", node: field, struct: node, file });
             this.#type(field.type);
             this.#meta(field.meta, field.type);
+            this.#conditions(field, node);
           }
           break;
         case "alias":
@@ -126,7 +134,7 @@ class MentionCollector {
     for (const { value, span } of node.members) {
       const at = unquoted(span, file);
       const type = scope.typeByName.get(value);
-      if (type !== undefined) this.#mention({ kind: "type", ...type }, at);
+      this.#reference(type, at);
       const error = scope.errorByName.get(value);
       if (error !== undefined) this.#mention({ kind: "error", ...error }, at);
       const service = scope.services.find((each) => each.node.name.value === value);
@@ -179,10 +187,30 @@ class MentionCollector {
   }
 
   #reference(declared: Declared<TypeDeclarationNode> | undefined, span: Span): void {
-    if (declared !== undefined) this.#mention({ kind: "type", ...declared }, span);
+    if (declared === undefined) return;
+    const { node, file } = declared;
+    this.#mention({ kind: "type", node: isDerived(node) ? node.alias : node, file }, span);
   }
 
-  /** Records meta keys, the error that `errorData` names, and the enum value that a `default` names. */
+  /** Records the kind fields and values that conditions name. */
+  #conditions(field: FieldNode, struct: StructNode): void {
+    const { file } = this.#scope;
+    for (const { value } of conditionLines(field)) {
+      const condition = readCondition(value.value);
+      const { start } = unquoted(value.span, file);
+      const end = start + condition.kind.length;
+      const kind = struct.fields.find(({ name }) => name.text === condition.kind);
+      if (kind === undefined) continue;
+      this.#mention({ kind: "field", node: kind, struct, file }, { start, end });
+      const owner = enumOf(kind, this.#scope);
+      const named = owner?.node.values.find(({ name }) => name.text === condition.value);
+      if (owner === undefined || named === undefined) continue;
+      const at = { start: end + 1, end: end + 1 + condition.value.length };
+      this.#mention({ kind: "value", node: named, owner: owner.node, file: owner.file }, at);
+    }
+  }
+
+  /** Records meta keys, the error that `errorData` names, the field of `omit` or `pick`, and the enum value of a `default`. */
   #meta(lines: readonly MetaNode[], type: TypeNode): void {
     for (const { key, value } of lines) {
       if (!isMetaKeyName(key.text)) continue;
@@ -192,6 +220,7 @@ class MentionCollector {
         if (error !== undefined)
           this.#mention({ kind: "error", ...error }, unquoted(value.span, this.#scope.file));
       }
+      if (key.text === "omit" || key.text === "pick") this.#field(value, type);
       if (key.text !== "default" || type.kind !== "named") continue;
       const found = this.#scope.typeByName.get(type.name);
       if (found?.node.kind !== "enum") continue;
@@ -201,6 +230,22 @@ class MentionCollector {
       this.#mention(entity, unquoted(value.span, this.#scope.file));
     }
   }
+
+  #field({ value, span }: MetaNode["value"], type: TypeNode): void {
+    const struct = structOf(type, this.#scope);
+    const node = struct?.fields.find(({ name }) => name.text === value);
+    const declared = struct && sourceOf(struct, this.#scope);
+    if (node === undefined || declared === undefined) return;
+    const entity = { kind: "field", node, struct: declared.node, file: declared.file } as const;
+    this.#mention(entity, unquoted(span, this.#scope.file));
+  }
+}
+
+/** The struct that declares the fields of a struct. */
+function sourceOf(struct: StructNode, { typeByName }: Scope): Declared<StructNode> | undefined {
+  if (isDerived(struct)) return struct.source;
+  const declared = typeByName.get(struct.name.text);
+  return declared && { node: struct, file: declared.file };
 }
 
 function unquoted(span: Span, { source }: SchemaFile): Span {

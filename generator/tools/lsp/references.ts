@@ -96,7 +96,7 @@ export function rename({ entity, name, references, check }: RenameTask): Rename 
     return `"${name}" is not a valid name: use letters, digits and "_".`;
   const mismatch = references.find(({ source, span }) => !isWrittenAs(before, source, span.start, span.end));
   if (mismatch !== undefined)
-    return `"${before}" is spelt differently in "${mismatch.source.path}"; rename it there by hand.`;
+    return `"${before}" is spelled differently in "${mismatch.source.path}"; rename it there by hand.`;
   const known = new Set(errorsOf(check(undefined)).map(keyOf));
   const fault = errorsOf(check(textsAfter(references, name))).find((one) => !known.has(keyOf(one)));
   if (fault !== undefined)

@@ -85,8 +85,8 @@ export interface GuardSettings extends MockSettings {
 /** Errors with data take it. */
 export type ErrorMakers = Readonly<Record<string, (data?: object) => Error>>;
 
-/** Creates an error by its name. Undefined if the call cannot raise it. */
-export type MakeError = (name: string, errors: ErrorMakers) => Error | undefined;
+/** Creates an error by its name, with data of the seed. Undefined if the call cannot raise it. */
+export type MakeError = (name: string, errors: ErrorMakers, seed: number) => Error | undefined;
 
 /** A subset of `Call` in generator/runtime/src/options.ts. */
 export interface HookCall {
@@ -106,23 +106,26 @@ export function mockGuard(
   return async (call) => {
     const method = methodOf(plan, call.method);
     if (method === undefined) return;
-    const possible = [...plan.errors.filter(({ builtin }) => builtin), ...possibleErrors(plan, method)];
+    const possible = [
+      ...plan.errors.filter(({ isOfProtocol }) => isOfProtocol),
+      ...possibleErrors(plan, method),
+    ];
     const controls = readControls((name) => call.header(name), settings, possible);
     if (typeof controls === "string")
-      throw loaded.builtinError(badRequest, { cause: controls, expose: true });
+      throw loaded.protocolError(badRequest, { cause: controls, expose: true });
     if (controls.delayMs > 0) await sleep(controls.delayMs, undefined, { signal: call.signal });
-    const rejection = settings.wantsCredentials ? credentialError(method, call, settings) : undefined;
+    const rejection = settings.wantsCredentials ? credentialError(method, call, controls.seed) : undefined;
     if (rejection !== undefined) throw rejection;
     const wanted =
       controls.error ??
       (random.below(1_000_000) < settings.errorRate * 1_000_000 ? randomError(method) : undefined);
-    if (wanted !== undefined) throw raise(wanted, call);
+    if (wanted !== undefined) throw raise(wanted, call, controls.seed);
   };
 
-  function raise(name: string, { errors }: HookCall): Error {
-    const error = makeError(name, errors);
+  function raise(name: string, { errors }: HookCall, seed: number): Error {
+    const error = makeError(name, errors, seed);
     const code = plan.errors.find((error) => error.name === name)?.code ?? internalError;
-    return error ?? loaded.builtinError(code);
+    return error ?? loaded.protocolError(code);
   }
 
   /** Picks an error of the method; WebrpcInternalError if it has none. */
@@ -133,23 +136,19 @@ export function mockGuard(
   }
 
   /** Returns the error for a call that lacks a credential. Undefined if nothing is missing, or if the schema has no error with status 401 or 403. */
-  function credentialError(
-    method: PlannedMethod,
-    call: HookCall,
-    { credentialHeaders }: GuardSettings,
-  ): Error | undefined {
+  function credentialError(method: PlannedMethod, call: HookCall, seed: number): Error | undefined {
     const names = credentialNames(method.annotations.get("auth"));
     // `@auth` without a name takes any credential.
     const needed = method.annotations.has("auth") && names.length === 0 ? [""] : names;
     const isMissing = needed.some(
-      (name) => !headersOf(name, credentialHeaders).some((header) => call.header(header)),
+      (name) => !headersOf(name, settings.credentialHeaders).some((header) => call.header(header)),
     );
     if (!isMissing) return undefined;
     const errors = possibleErrors(plan, method);
     const error =
       errors.find(({ httpStatus }) => httpStatus === 401) ??
       errors.find(({ httpStatus }) => httpStatus === 403);
-    return error === undefined ? undefined : makeError(error.name, call.errors);
+    return error === undefined ? undefined : makeError(error.name, call.errors, seed);
   }
 }
 
@@ -158,7 +157,7 @@ const internalError = -7;
 
 /** Errors of the schema that the method lists; all of them if it has no list. */
 export function ownErrors(plan: Plan, { errors }: PlannedMethod): readonly PlannedError[] {
-  return (errors ?? plan.errors).filter(({ builtin }) => !builtin);
+  return (errors ?? plan.errors).filter(({ isOfProtocol }) => !isOfProtocol);
 }
 
 /** The headers that may contain a credential: the configured one, or else common ones. */

@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TypeFinder } from "../../codegen/plan/plan.ts";
 import {
   isOmitted,
+  type Plan,
   type PlannedField,
   type PlannedMethod,
   type PlannedService,
+  type TypeFinder,
 } from "../../codegen/plan/plan.ts";
+import { fieldsOf, unionsOf } from "../../codegen/plan/unions.ts";
 import { constraintKey } from "../../codegen/plan/values.ts";
-import type { Constraints } from "../../language/model/meta/read.ts";
 import { isSameType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import { resourcesOf } from "../../verify/resources/resources.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
+import { satisfies } from "../../verify/samples/satisfies.ts";
 import type { ServedVersion } from "../dev/dev-server.ts";
 import { type GuardSettings, type HookCall, mockGuard, readControls } from "./mock-controls.ts";
 import {
@@ -22,10 +24,10 @@ import {
   type MockContext,
   RecordHandlers,
   RecordStore,
-  removeOthers,
   requestSeed,
   type Sample,
   sampler,
+  setCase,
   setField,
 } from "./records.ts";
 
@@ -33,6 +35,8 @@ export interface MockOptions extends GuardSettings {
   /** Initial number of records of each kind. */
   readonly records: number;
   readonly onCall: (call: MockedCall) => void;
+  /** Handlers by service and method, which replace those of the mock. */
+  readonly handlers?: Readonly<Record<string, object>>;
   /** Source of strings such as names and places. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
@@ -59,9 +63,16 @@ interface CompletedCall {
   readonly durationMs: number;
 }
 
+export interface Mock extends ServedVersion {
+  readonly plan: Plan;
+  /** Serves a call in memory. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
 /** Creates the generated server of a contract with mock handlers. The generated validators check each response. */
-export function createMock(loaded: LoadedContract, options: MockOptions): ServedVersion {
-  const server = loaded.createServer(mockHandlers(loaded, options), {
+export function createMock(loaded: LoadedContract, options: MockOptions): Mock {
+  const handlers = withHandlers(mockHandlers(loaded, options), options.handlers);
+  const server = loaded.createServer(handlers, {
     guards: [
       mockGuard(loaded, options, {
         random: seededRandom(options.seed),
@@ -71,7 +82,7 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Served
     context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan.errors),
     checkResponses: true,
     versions: noCustomConversions,
-    onDone: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
+    onResponse: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
       options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,
         status,
@@ -80,10 +91,17 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Served
         cause: status === 500 && cause !== undefined ? String(cause) : undefined,
       }),
   });
+  const serve = loaded.fetchHandler(server);
   return {
+    plan: loaded.plan,
+    fetch: (request) => {
+      const { origin, pathname, search } = new URL(request.url);
+      const path = ownPath(pathname, loaded.plan.basepath);
+      return serve(path === pathname ? request : new Request(`${origin}${path}${search}`, request));
+    },
     own: { server },
     createServer: loaded.createServer,
-    keysInMemory: loaded.keysInMemory,
+    memoryIdempotencyStore: loaded.memoryIdempotencyStore,
     nodeListener: (rpc) => {
       const listener = loaded.nodeListener(rpc);
       return (req, res) => {
@@ -93,6 +111,19 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Served
     },
     stackMapper: { stackOf: String },
   };
+}
+
+type HandlersByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Throws if a name is not in the schema: the mock would silently ignore it. */
+function withHandlers(handlers: HandlersByName, own: Readonly<Record<string, object>> = {}): object {
+  for (const [service, methods] of Object.entries(own)) {
+    const unknown = Object.keys(methods).find((name) => !Object.hasOwn(handlers[service] ?? {}, name));
+    if (!Object.hasOwn(handlers, service) || unknown !== undefined)
+      throw new TypeError(`the schema has no method ${service}${unknown === undefined ? "" : `.${unknown}`}`);
+  }
+  const merged = Object.entries(handlers).map(([name, methods]) => [name, { ...methods, ...own[name] }]);
+  return Object.fromEntries(merged);
 }
 
 /** Stands for all conversions that a person writes. A conversion that returns undefined rejects the call. */
@@ -116,7 +147,10 @@ export interface HandlerOptions {
  * Creates handlers for all methods. Those that create, read, list, update or delete records share a store for each kind of record,
  * filled with new records; others return samples.
  */
-export function mockHandlers(loaded: LoadedContract, { seed, records, texts }: HandlerOptions): object {
+export function mockHandlers(
+  loaded: LoadedContract,
+  { seed, records, texts }: HandlerOptions,
+): HandlersByName {
   const sample = sampler(loaded, texts);
   const handlerByMethod = new Map<PlannedMethod, Handler>();
   for (const resource of resourcesOf(loaded.plan)) {
@@ -147,8 +181,8 @@ function sampleHandler(
   method: PlannedMethod,
 ): Handler {
   const types = loaded.plan.finder;
-  const seedFor = ({ host }: MockContext, request: Fields): number =>
-    requestSeed(host.seed, `${name}.${method.name}`, request);
+  const seedFor = ({ context }: MockContext, request: Fields): number =>
+    requestSeed(context.seed, `${name}.${method.name}`, request);
   const sampleFor = (seed: number, request: Fields): Fields =>
     echo(types, method, request, sample(method.response.typeName, seed));
   if (method.fileOutput)
@@ -156,8 +190,8 @@ function sampleHandler(
   if (!method.streamOutput) return (ctx, request) => sampleFor(seedFor(ctx, request), request);
   return async function* (ctx, request) {
     const seed = seedFor(ctx, request);
-    for (let index = 0; index < ctx.host.items; index++) {
-      await sleep(ctx.host.itemDelayMs, undefined, { signal: ctx.signal });
+    for (let index = 0; index < ctx.context.items; index++) {
+      await sleep(ctx.context.itemDelayMs, undefined, { signal: ctx.signal });
       yield sampleFor(seed + index, request);
     }
   };
@@ -252,10 +286,8 @@ function withRequestValues(
   // A `roomId` in the request is the `id` of the room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
   const record = given.find(({ field }) => normalizedName(field.wireName) === `${typeName.toLowerCase()}id`);
-  if (key !== undefined && record !== undefined && fits(types, key, record)) {
-    setField(changed, key, record.value);
-    removeOthers(changed, key, fields);
-  }
+  if (key !== undefined && record !== undefined && fits(types, key, record))
+    setFields(types, changed, fields, (field) => (field === key ? record.value : undefined));
   return changed;
 }
 
@@ -265,12 +297,26 @@ function copyMatching(
   fields: readonly PlannedField[],
   given: readonly RequestValue[],
 ): void {
-  for (const field of fields) {
+  setFields(types, record, fields, (field) => {
     const match = given.find(({ field: { wireName } }) => wireName === field.wireName);
-    if (match === undefined || !fits(types, field, match)) continue;
-    setField(record, field, match.value);
-    removeOthers(record, field, fields);
+    return match !== undefined && fits(types, field, match) ? match.value : undefined;
+  });
+}
+
+/** Sets the fields that have a value, and the unions that have all fields of a case. */
+function setFields(
+  types: TypeFinder,
+  record: Record<string, unknown>,
+  fields: readonly PlannedField[],
+  given: (field: PlannedField) => unknown,
+): void {
+  const unions = unionsOf({ fields }, types);
+  const inUnions = new Set(unions.flatMap(fieldsOf));
+  for (const field of fields) {
+    const value = inUnions.has(field) ? undefined : given(field);
+    if (value !== undefined) setField(record, field, value);
   }
+  for (const union of unions) setCase(record, union, given);
 }
 
 function fits(
@@ -280,21 +326,6 @@ function fits(
 ): boolean {
   if (!isSameType(types.unaliased(type), types.unaliased(field.type))) return false;
   return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
-}
-
-/** Whether a value satisfies the constraints of another field. */
-function satisfies(value: unknown, constraints: Constraints): boolean {
-  const { minLength = 0, maxLength, pattern, minimum, maximum, normalize } = constraints;
-  if (typeof value === "string") {
-    const length = [...value].length;
-    if (length < minLength || length > (maxLength ?? length)) return false;
-    if (normalize === "lowercase" && value !== value.toLowerCase()) return false;
-    return pattern === undefined || new RegExp(pattern, "u").test(value);
-  }
-  if (typeof value !== "number" && typeof value !== "bigint") return pattern === undefined;
-  return (
-    (minimum === undefined || value >= Number(minimum)) && (maximum === undefined || value <= Number(maximum))
-  );
 }
 
 /** Reads own properties only: a field may be named `constructor`, which every object inherits. */

@@ -1,12 +1,12 @@
-import {
-  type FieldPath,
-  groupsOf,
-  type PlannedField,
-  type PlannedMethod,
-  type PlannedPaging,
-  type TypeFinder,
+import type {
+  FieldPath,
+  PlannedField,
+  PlannedMethod,
+  PlannedPaging,
+  TypeFinder,
 } from "../../codegen/plan/plan.ts";
 import { coreTypeText } from "../../codegen/plan/type-text.ts";
+import { excludedBy, fieldsOf, type Union, unionsOf } from "../../codegen/plan/unions.ts";
 import { isIntegerType } from "../../language/model/core-types.ts";
 import { moreNames } from "../../language/model/paging.ts";
 import { isSameType } from "../../language/model/types.ts";
@@ -14,6 +14,7 @@ import type { LoadedContract, LoadedIssue } from "../../verify/in-memory/load.ts
 import { toHandlerValue } from "../../verify/replay/stub-server.ts";
 import {
   defaultSizeOf,
+  listedRecord,
   type Resource,
   type Role,
   recordField,
@@ -34,7 +35,7 @@ import {
 
 /** A subset of the context that generated servers pass to handlers. */
 export interface MockContext {
-  readonly host: MockControls;
+  readonly context: MockControls;
   readonly signal: AbortSignal;
   readonly errors: ErrorMakers;
 }
@@ -64,6 +65,8 @@ export class RecordStore {
   readonly #types: TypeFinder;
   readonly #random: Random;
   readonly #check: RecordCheck;
+  readonly #unions: readonly Union[];
+  readonly #inUnions: ReadonlySet<PlannedField>;
   /** By key, in the order of creation. */
   readonly #records = new Map<string, Fields>();
   #counter = 0;
@@ -74,6 +77,8 @@ export class RecordStore {
     this.#types = loaded.plan.finder;
     this.#random = seededRandom(seed);
     this.#check = recordCheck(loaded, resource);
+    this.#unions = unionsOf(this.#types.struct(resource.record), this.#types);
+    this.#inUnions = new Set(this.#unions.flatMap(fieldsOf));
   }
 
   get all(): readonly Fields[] {
@@ -91,9 +96,9 @@ export class RecordStore {
       const value = given?.read(field);
       const isRequired = !field.optional && !field.nullable;
       if (given === undefined || (value === undefined && isRequired)) this.#setKey(field, record);
-      else if (replaces(field, value ?? null)) setField(record, field, value);
+      else if (!this.#inUnions.has(field)) setField(record, field, value);
     }
-    this.#keepGroups(record, sources);
+    for (const union of this.#unions) setCase(record, union, (field) => valueIn(sources, field));
     const key = this.#keyOf(record);
     if (this.#records.has(key)) return undefined;
     this.#requireReturnable(record, sources);
@@ -114,10 +119,14 @@ export class RecordStore {
     const changed: Record<string, unknown> = { ...record };
     const sources = this.#sources(typeName, request);
     for (const field of this.#fields) {
-      const value = sources.find((source) => source.has(field))?.read(field);
-      if (value !== undefined && replaces(field, value)) setField(changed, field, value);
+      const value = valueIn(sources, field);
+      if (value !== undefined && !this.#inUnions.has(field)) setField(changed, field, value);
     }
-    this.#keepGroups(changed, sources);
+    for (const union of this.#unions)
+      setCase(changed, union, (field) => {
+        const given = valueIn(sources, field);
+        return union.kind === undefined ? given : (given ?? record[field.wireName]);
+      });
     this.#requireReturnable(changed, sources);
     this.#records.set(this.#keyOf(record), changed);
     return changed;
@@ -161,16 +170,6 @@ export class RecordStore {
         : [];
     });
     return [sourceOf(typeName, request), ...inner];
-  }
-
-  /** Removes the other fields of a group if the request sets one. */
-  #keepGroups(record: Record<string, unknown>, sources: readonly Source[]): void {
-    for (const members of groupsOf(this.#types.struct(this.#resource.record))) {
-      const set = members.find((field) =>
-        sources.some((one) => one.has(field) && (one.read(field) ?? null) !== null),
-      );
-      if (set !== undefined) removeOthers(record, set, members);
-    }
   }
 
   /** Sample values are always valid, so only values of the request are checked. */
@@ -221,6 +220,11 @@ export class RecordStore {
   }
 }
 
+/** The value of a field in a request. */
+function valueIn(sources: readonly Source[], field: PlannedField): unknown {
+  return sources.find((source) => source.has(field))?.read(field);
+}
+
 interface Source {
   has(field: PlannedField): boolean;
   read(field: PlannedField): unknown;
@@ -242,7 +246,7 @@ function recordCheck({ plan, checkResponse }: LoadedContract, resource: Resource
     const above = field === undefined ? (list ?? []).map(({ wireName }) => wireName) : [field];
     const depth = above.length + (list === undefined ? 0 : 1);
     return (record) => {
-      const inner: unknown = list === undefined ? record : [record];
+      const inner: unknown = list === undefined ? record : [listedRecord(plan, list, record)];
       const response = above.reduceRight((value: unknown, name) => ({ [name]: value }), inner);
       const { listed = [] } = checkResponse(method.path, response) ?? {};
       return listed
@@ -267,20 +271,23 @@ export function setField(record: Record<string, unknown>, field: PlannedField, v
   }
 }
 
-/** Null does not remove a field of a group, because one field of each group is set. */
-function replaces({ group }: PlannedField, value: unknown): boolean {
-  return group === undefined || value !== null;
-}
-
-/** Removes the other fields of a field's group. */
-export function removeOthers(
+/** Sets the fields of the case that the values make up. Without all fields of a case, the record stays the same. */
+export function setCase(
   record: Record<string, unknown>,
-  field: PlannedField,
-  fields: readonly PlannedField[],
+  union: Union,
+  given: (field: PlannedField) => unknown,
 ): void {
-  if (field.group === undefined) return;
-  for (const other of fields)
-    if (other.group === field.group && other !== field) setField(record, other, undefined);
+  const isGiven = (field: PlannedField): boolean => (given(field) ?? null) !== null;
+  const own = union.cases.find(
+    ({ kind, required }) =>
+      (union.kind === undefined || given(union.kind) === kind?.wire) && required.every(isGiven),
+  );
+  if (own === undefined) return;
+  const excluded = excludedBy(own, union);
+  for (const field of fieldsOf(union)) {
+    if (isGiven(field) || excluded.includes(field))
+      setField(record, field, excluded.includes(field) ? undefined : given(field));
+  }
 }
 
 /* Creates, finds, changes and deletes the records of a resource, and lists them in pages. */
@@ -351,14 +358,14 @@ export class RecordHandlers {
       return run(request, typeName);
     } catch (err) {
       if (!(err instanceof Unreturnable)) throw err;
-      throw this.#loaded.builtinError(badRequest, { cause: err.message, expose: true });
+      throw this.#loaded.protocolError(badRequest, { cause: err.message, expose: true });
     }
   }
 
   #response({ response }: PlannedMethod, record: Fields, ctx: MockContext, request: Fields): Fields {
     if (response.typeName === this.#resource.record) return record;
     const field = recordField(this.#loaded.plan, this.#resource, response.typeName);
-    const result = this.#sample(response.typeName, requestSeed(ctx.host.seed, response.typeName, request));
+    const result = this.#sample(response.typeName, requestSeed(ctx.context.seed, response.typeName, request));
     if (field !== undefined) return { ...result, [field]: record };
     // A response may have the key of a record only.
     const keys = this.#types
@@ -375,16 +382,16 @@ export class RecordHandlers {
     const { start, size } =
       paging === undefined ? { start: 0, size: found.length } : sliceOf(paging, request);
     const end = start + size;
-    const records = found.slice(start, end);
     const fields: Record<string, unknown> = {
-      ...this.#sample(typeName, requestSeed(ctx.host.seed, typeName, request)),
+      ...this.#sample(typeName, requestSeed(ctx.context.seed, typeName, request)),
     };
     for (const name of Object.keys(fields)) {
       if (moreNames.has(name) && typeof fields[name] === "boolean") fields[name] = end < found.length;
       if (totalNames.has(name) && typeof fields[name] === "number") fields[name] = found.length;
     }
     const path = recordsPath(this.#loaded.plan, this.#resource, method);
-    const listed = path === undefined ? fields : withValueAt(path, fields, records);
+    const records = path && found.slice(start, end).map((one) => listedRecord(this.#loaded.plan, path, one));
+    const listed = path === undefined ? fields : withValueAt<unknown>(path, fields, records);
     if (paging?.more === undefined) return listed;
     const follows = end < found.length;
     return withValueAt(
@@ -406,14 +413,14 @@ export class RecordHandlers {
   }
 
   /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
-  #error(status: number, method: PlannedMethod, { errors }: MockContext): Error {
+  #error(status: number, method: PlannedMethod, { context, errors }: MockContext): Error {
     const own = ownErrors(this.#loaded.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
     const cause =
       status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
-      (name === undefined ? undefined : errorMaker(this.#loaded, this.#sample)(name, errors)) ??
-      this.#loaded.builtinError(badRequest, { cause, expose: true })
+      (name === undefined ? undefined : errorMaker(this.#loaded, this.#sample)(name, errors, context.seed)) ??
+      this.#loaded.protocolError(badRequest, { cause, expose: true })
     );
   }
 }
@@ -434,10 +441,10 @@ export function sampler(loaded: LoadedContract, texts: TextSource = builtInTexts
 
 /** Creates errors with generated data. */
 export function errorMaker({ plan }: LoadedContract, sample: Sample): MakeError {
-  return (name, errors) => {
+  return (name, errors, seed) => {
     const make = Object.hasOwn(errors, name) ? errors[name] : undefined;
     const data = plan.errors.find((error) => error.name === name)?.data;
-    return data === undefined ? make?.() : make?.(sample(data.typeName, 0));
+    return data === undefined ? make?.() : make?.(sample(data.typeName, requestSeed(seed, name, {})));
   };
 }
 

@@ -10,6 +10,7 @@ import type {
 import { compareErrorDeclarations, compareErrors } from "./errors.ts";
 import { type ComparedField, compareFields } from "./fields.ts";
 import { type BreakingFinding, Findings, type SchemaItem } from "./findings.ts";
+import { compareGeneratedNames } from "./generated-names.ts";
 import { type DeclaredRename, declaredRenames, methodRenames, serviceRenames } from "./renames.ts";
 import { compareQueryNames, compareRoutes } from "./routes.ts";
 import {
@@ -52,20 +53,24 @@ export function findBreaks({
       ? sidesOf(before, now, "server", unchanged)
       : sidesOf(now, before, "callers", unchanged);
   const findings = new Findings();
+  const errorData = new Findings("error data");
   const walks = {
     request: { sides, findings, direction: "request", seen: new Set(), queue: [] },
     response: { sides, findings, direction: "response", seen: new Set(), queue: [] },
+    errorData: { sides, findings: errorData, direction: "response", seen: new Set(), queue: [] },
   } satisfies Record<string, Walk>;
   compareBasepaths(sides, findings);
-  compareErrorDeclarations(walks.response);
+  compareErrorDeclarations(walks.errorData, findings);
   const { pairs, unchangedServices } = pairMethods(sides, findings);
   for (const pair of pairs) compareMethod(walks, pair);
   compareQueryNames(sides, findings);
+  compareGeneratedNames(sides, findings);
   for (const { item, request, response } of unchangedServices) {
     for (const name of request) compareReferenced(walks.request, name, item);
     for (const name of response) compareReferenced(walks.response, name, item);
   }
   for (const walk of Object.values(walks)) drain(walk);
+  findings.addAll(errorData);
   return sortDiagnostics(findings.all());
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorModel, MethodModel, Model } from "../../language/model/model.ts";
-import type { SchemaItem } from "./findings.ts";
+import type { Findings, SchemaItem } from "./findings.ts";
 import { bareSlot, locationsOf, type MethodPair, type ValueSlot, type Walk } from "./sides.ts";
 import { compareValues } from "./values.ts";
 
@@ -53,14 +53,14 @@ function without(errors: readonly ErrorModel[], others: readonly ErrorModel[]): 
   return errors.filter((error) => sameIn(others, error) === undefined);
 }
 
-/** Callers recognise an error by its name or its code. */
+/** Callers recognize an error by its name or its code. */
 function sameIn(errors: readonly ErrorModel[], { name, code }: ErrorModel): ErrorModel | undefined {
   return errors.find((one) => one.name === name) ?? errors.find((one) => one.code === code);
 }
 
-/** Callers identify errors by their codes. Their data is compared like a response. */
-export function compareErrorDeclarations(walk: Walk): void {
-  const { sides, findings } = walk;
+/** Callers identify errors by their codes. `walk`: compares their data, like a response. */
+export function compareErrorDeclarations(walk: Walk, findings: Findings): void {
+  const { sides } = walk;
   for (const known of sides.callers.errors) {
     const same = sides.server.errors.find(({ name }) => name === known.name);
     const other = same ?? sides.server.errors.find(({ code }) => code === known.code);

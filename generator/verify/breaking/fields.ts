@@ -1,8 +1,18 @@
 import type { Location } from "../../language/diagnostics/diagnostic.ts";
+import type { Condition } from "../../language/model/conditions.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
-import type { ResolvedType } from "../../language/model/types.ts";
+import type { Model } from "../../language/model/model.ts";
+import { type ResolvedType, ridlText } from "../../language/model/types.ts";
 import type { SchemaItem } from "./findings.ts";
-import { locationsOf, type SlotPair, typeText, type ValueSlot, type Walk } from "./sides.ts";
+import {
+  enumOf,
+  locationsOf,
+  modelsOf,
+  resolveAliases,
+  type SlotPair,
+  type ValueSlot,
+  type Walk,
+} from "./sides.ts";
 
 /** A field of a struct, or an argument, which has no location of its own. */
 export interface ComparedField {
@@ -15,6 +25,7 @@ export interface ComparedField {
   readonly aliases?: readonly string[];
   readonly twins?: readonly string[];
   readonly group?: string | undefined;
+  readonly when?: readonly Condition[] | undefined;
   readonly at?: Location;
 }
 
@@ -51,6 +62,7 @@ export function compareFields<Field extends ComparedField>(
   }
   const declared = declaredRenames(walk, missing, removedFields);
   compareGroups(walk, { writer: writers, reader: readers }, pairs, declared, holder);
+  compareKinds(walk, readers, pairs, declared, holder);
   const others = removedFields.filter((field) => ![...declared.values()].includes(field));
   for (const field of missing) {
     const old = declared.get(field) ?? fieldOfSameType(field, others);
@@ -93,6 +105,7 @@ function itemOf(
   const shown = (sides.newSide === "server" ? server : callers) ?? callers ?? server;
   return {
     name: qualifiedName(holder, (shown && wireOf(shown)) ?? ""),
+    derived: holder.derived,
     ...locationsOf(sides, callers?.at, server?.at, holder.at),
   };
 }
@@ -103,8 +116,8 @@ function qualifiedName({ name }: SchemaItem, field: string): string {
 }
 
 /** Whether a request may omit the field. */
-function isOptionalInRequest({ optional, constraints }: ComparedField): boolean {
-  return optional || constraints.default !== undefined;
+function isOptionalInRequest(field: ComparedField): boolean {
+  return field.optional || isAlwaysNull(field) || field.constraints.default !== undefined;
 }
 
 function isAlwaysNull({ constraints }: ComparedField): boolean {
@@ -126,7 +139,10 @@ function comparePresence(
   if (direction === "request") {
     if (!isOptionalInRequest(reader) && isOptionalInRequest(writer))
       findings.add("request-field-required", { name, how: "may omit it" }, item, "presence");
-    else compareDefaults(findings, writer, reader, item);
+    else {
+      compareDefaults(findings, writer, reader, item);
+      compareNulls(findings, writer, reader, item);
+    }
     return;
   }
   if (isAlwaysPresent(reader) && !isAlwaysPresent(writer))
@@ -150,6 +166,31 @@ function compareDefaults(
     { name: item.name, callers: describe(callers), server: describe(server) },
     item,
     "default",
+  );
+}
+
+/**
+ * Null is a value of its own with `nullable = always` and no default, and otherwise means absent. Servers that keep the earlier
+ * version convert the latter.
+ */
+function compareNulls(
+  findings: Walk["findings"],
+  writer: ComparedField,
+  reader: ComparedField,
+  item: SchemaItem,
+): void {
+  const isValue = (field: ComparedField): boolean =>
+    isAlwaysNull(field) && field.constraints.default === undefined;
+  // Callers send no null for a required field.
+  if (isValue(writer) === isValue(reader) || !isOptionalInRequest(writer)) return;
+  const describe = (field: ComparedField): string =>
+    isValue(field) ? "a value of its own" : "an absent field";
+  findings.add(
+    "null-changed",
+    { name: item.name, callers: describe(writer), server: describe(reader) },
+    item,
+    "null",
+    { isConvertible: isValue(reader) },
   );
 }
 
@@ -185,12 +226,86 @@ function ensures<Field extends ComparedField>(
   const isMember = (field: Field): boolean => members.includes(pairs.get(field) as Field);
   const [first, ...more] = writer.filter(isMember);
   if (first?.group === undefined) {
-    const isSet =
-      first?.optional === false && first.constraints.default === undefined && !isAlwaysNull(first);
+    const isSet = first !== undefined && !isOptionalInRequest(first);
     return { isEnsured: isSet && more.length === 0, other: undefined };
   }
   const other = writer.find((field) => field.group === first.group && !isMember(field));
   return { isEnsured: other === undefined && more.every(({ group }) => group === first.group), other };
+}
+
+/**
+ * Reports the fields that the reader requires or excludes for a kind that the writer knows, and that the writer may omit or
+ * set.
+ */
+function compareKinds(
+  walk: Walk,
+  reader: readonly ComparedField[],
+  pairs: ReadonlyMap<ComparedField, ComparedField>,
+  renames: ReadonlyMap<ComparedField, ComparedField>,
+  holder: SchemaItem,
+): void {
+  const name = reader.find(({ when }) => when !== undefined)?.when?.[0]?.kind;
+  const kind = reader.find((field) => wireOf(field) === name);
+  const sources = new Map([...pairs].map(([from, to]) => [to, from]));
+  const source = kind && sources.get(kind);
+  if (kind === undefined || source === undefined) return;
+  const models = modelsOf(walk.sides, walk.direction);
+  const known = valuesOf(kind, models.reader) ?? [];
+  const sent = valuesOf(source, models.writer) ?? known;
+  const values = known.filter((value) => sent.includes(value));
+  for (const field of reader.filter(({ when }) => when !== undefined)) {
+    const from = sources.get(field);
+    const renamed = renames.get(field);
+    for (const need of ["required", "absent"] as const) {
+      const wrong = (one: ComparedField | undefined): readonly string[] =>
+        values.filter((value) => {
+          const given = one === undefined ? "absent" : presenceFor(one, value, wireOf(source));
+          return presenceFor(field, value, name) === need && given !== need;
+        });
+      const broken = wrong(from);
+      if (broken.length === 0) continue;
+      const parameters = {
+        name: qualifiedName(holder, wireOf(field) ?? ""),
+        kind: wireOf(kind) ?? "",
+        values: broken.map((value) => `"${value}"`).join(" or "),
+        reader: needs[walk.direction][need],
+        writer: need === "required" ? "omit" : "set",
+      };
+      const item = itemOf(walk, { reader: field, ...(from === undefined ? {} : { writer: from }) }, holder);
+      walk.findings.add(
+        walk.direction === "request" ? "request-kind-narrowed" : "response-kind-widened",
+        parameters,
+        item,
+        "kind",
+        { isConvertible: renamed !== undefined && wrong(renamed).length === 0 },
+      );
+    }
+  }
+}
+
+const needs = {
+  request: { required: "requires", absent: "rejects" },
+  response: { required: "expect", absent: "do not expect" },
+} as const;
+
+/** Whether a field is set for a kind. `kind`: the field that tells the kinds apart in the other version, as this one names it. */
+function presenceFor(
+  field: ComparedField,
+  value: string,
+  kind: string | undefined,
+): "required" | "optional" | "absent" {
+  const { when } = field;
+  if (when === undefined || when[0]?.kind !== kind)
+    return isOptionalInRequest(field) ? "optional" : "required";
+  const condition = when.find((one) => one.value === value);
+  if (condition === undefined) return "absent";
+  return condition.isOptional ? "optional" : "required";
+}
+
+/** The values of an enum on the wire. Undefined for other types. */
+function valuesOf({ type }: ComparedField, model: Model): readonly string[] | undefined {
+  const resolved = resolveAliases(model, type);
+  return resolved.kind === "enum" ? enumOf(model, resolved.name).values.map(({ wire }) => wire) : undefined;
 }
 
 /** Compares the alternative names of a field, which callers may send or read. */
@@ -295,7 +410,7 @@ function fieldOfSameType<Field extends ComparedField>(
   removedFields: readonly Field[],
 ): Field | undefined {
   const sameType = removedFields.filter(
-    (one) => typeText(one.type) === typeText(reader.type) && one.optional === reader.optional,
+    (one) => ridlText(one.type) === ridlText(reader.type) && one.optional === reader.optional,
   );
   return sameType.length === 1 ? sameType[0] : undefined;
 }

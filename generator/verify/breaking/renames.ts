@@ -1,3 +1,4 @@
+import { methodsByName } from "../../language/model/methods.ts";
 import type { MethodModel, Model, ServiceModel, TypeModel } from "../../language/model/model.ts";
 
 /** Maps the names of renamed types, services or methods to their names in the other version. */
@@ -5,6 +6,9 @@ export type NewNames = ReadonlyMap<string, string>;
 
 /** Minimum similarity of an item before and after a rename, in per cent. */
 const minSimilarity = 60;
+
+/** The same for types that are used in the same place, which is further evidence. */
+const minSimilarityInPlace = 30;
 
 /**
  * Finds renamed types: each name exists in one version only, their contents are similar, and no other type is as similar. Names of
@@ -14,6 +18,14 @@ export function typeRenames(from: Model, to: Model): NewNames {
   const removed = from.types.filter(({ name }) => !to.typeByName.has(name));
   const added = to.types.filter(({ name }) => !from.typeByName.has(name));
   return bestMatches(removed, added, (a, b) => (a.kind === b.kind ? similarity(partsOf(a), partsOf(b)) : 0));
+}
+
+/** Whether a type that is used in the place of a removed one is that type under a new name. */
+export function isRenamedInPlace(from: Model, to: Model, before: string, now: string): boolean {
+  const [removed, added] = [from.typeByName.get(before), to.typeByName.get(now)];
+  if (removed === undefined || added === undefined || removed.kind !== added.kind) return false;
+  if (to.typeByName.has(before) || from.typeByName.has(now)) return false;
+  return similarity(partsOf(removed), partsOf(added)) >= minSimilarityInPlace;
 }
 
 /** Finds renamed services, by the names of their methods. */
@@ -54,13 +66,6 @@ export function declaredRenames(before: Model, now: Model): ReadonlyMap<string, 
     if (predecessor !== undefined) found.set(from, { name, before: predecessor, now: method });
   }
   return found;
-}
-
-function methodsByName({ services }: Model): ReadonlyMap<string, MethodModel> {
-  const named = services.flatMap(({ name, methods }) =>
-    methods.map((method) => [`${name}.${method.name}`, method] as const),
-  );
-  return new Map(named);
 }
 
 function oldName({ annotations }: MethodModel): string | undefined {

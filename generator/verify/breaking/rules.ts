@@ -7,10 +7,10 @@ export interface BreakingRule {
   /** The part of a call that the rule checks. */
   readonly direction: "request" | "response" | "both";
   /**
-   * `wire`: one side cannot read the bytes that the other sends. `behaviour`: the same bytes have another meaning. `source`: code
+   * `wire`: one side cannot read the bytes that the other sends. `behavior`: the same bytes have another meaning. `source`: code
    * does not compile with the other version.
    */
-  readonly kind: "wire" | "behaviour" | "source";
+  readonly kind: "wire" | "behavior" | "source";
   /**
    * Whether converters, generated or required by the compiler, cover every value, so that clients of a version that the server still
    * speaks notice no change. After other changes, some calls end in ClientOutdated, or only code that is compiled again is affected.
@@ -18,41 +18,44 @@ export interface BreakingRule {
   readonly isConvertible?: true;
 }
 
-/** All rules, in the order of the documentation. The catalogue has their severity: an error breaks calls, a warning may break them. */
+/** All rules, in the order of the documentation. The catalog has their severity: an error breaks calls, a warning may break them. */
 export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "basepath-changed": { direction: "request", kind: "wire", isConvertible: true },
   "service-removed": { direction: "request", kind: "wire" },
   "method-removed": { direction: "request", kind: "wire" },
   "route-changed": { direction: "request", kind: "wire", isConvertible: true },
   "route-taken": { direction: "request", kind: "wire", isConvertible: true },
-  "credentials-required": { direction: "request", kind: "behaviour" },
+  "credentials-required": { direction: "request", kind: "behavior" },
   "response-kind-changed": { direction: "response", kind: "wire" },
   "request-kind-changed": { direction: "request", kind: "wire" },
-  "repeat-unsafe": { direction: "request", kind: "behaviour" },
+  "repeat-unsafe": { direction: "request", kind: "behavior" },
   "read-removed": { direction: "request", kind: "wire" },
   "request-field-required": { direction: "request", kind: "wire", isConvertible: true },
-  "request-field-ignored": { direction: "request", kind: "behaviour" },
+  "request-field-ignored": { direction: "request", kind: "behavior" },
   "request-value-rejected": { direction: "request", kind: "wire" },
   "request-enum-value-rejected": { direction: "request", kind: "wire", isConvertible: true },
   "request-bound-tightened": { direction: "request", kind: "wire" },
   "request-pattern-tightened": { direction: "request", kind: "wire" },
   "request-form-rejected": { direction: "request", kind: "wire", isConvertible: true },
-  "default-changed": { direction: "request", kind: "behaviour", isConvertible: true },
+  "default-changed": { direction: "request", kind: "behavior", isConvertible: true },
+  "null-changed": { direction: "request", kind: "behavior" },
   "enum-number-changed": { direction: "request", kind: "wire", isConvertible: true },
-  "normalize-changed": { direction: "both", kind: "behaviour" },
+  "normalize-changed": { direction: "both", kind: "behavior" },
   "request-group-narrowed": { direction: "request", kind: "wire" },
+  "request-kind-narrowed": { direction: "request", kind: "wire" },
   "request-files-changed": { direction: "request", kind: "wire" },
   "response-field-missing": { direction: "response", kind: "wire", isConvertible: true },
   "response-value-unexpected": { direction: "response", kind: "wire" },
-  "response-enum-value-unknown": { direction: "response", kind: "behaviour", isConvertible: true },
-  "response-bound-loosened": { direction: "response", kind: "behaviour" },
+  "response-enum-value-unknown": { direction: "response", kind: "behavior", isConvertible: true },
+  "response-bound-loosened": { direction: "response", kind: "behavior" },
   "response-group-widened": { direction: "response", kind: "wire" },
+  "response-kind-widened": { direction: "response", kind: "wire" },
   "error-code-changed": { direction: "response", kind: "wire", isConvertible: true },
-  "error-status-changed": { direction: "response", kind: "behaviour" },
-  "error-unknown": { direction: "response", kind: "behaviour" },
-  "error-unlisted": { direction: "response", kind: "behaviour" },
+  "error-status-changed": { direction: "response", kind: "behavior" },
+  "error-unknown": { direction: "response", kind: "behavior" },
+  "error-unlisted": { direction: "response", kind: "behavior" },
   "error-newly-listed": { direction: "response", kind: "source" },
-  "error-data-missing": { direction: "response", kind: "behaviour" },
+  "error-data-missing": { direction: "response", kind: "behavior" },
   "type-renamed": { direction: "both", kind: "source" },
   "code-type-changed": { direction: "request", kind: "source" },
   "code-field-removed": { direction: "response", kind: "source" },

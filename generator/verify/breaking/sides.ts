@@ -10,7 +10,7 @@ import type {
 } from "../../language/model/model.ts";
 import type { ResolvedType, TypeReference } from "../../language/model/types.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
-import { type NewNames, typeRenames } from "./renames.ts";
+import { isRenamedInPlace, type NewNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
 
 export type Direction = "request" | "response";
@@ -58,9 +58,18 @@ export function modelsOf(
   return direction === "request" ? { writer: callers, reader: server } : { writer: server, reader: callers };
 }
 
-/** Whether two references refer to the same type, possibly under another name. */
-export function isPaired(sides: Sides, callers: TypeReference, server: TypeReference): boolean {
-  return callers.kind === server.kind && (sides.renamed.get(callers.name) ?? callers.name) === server.name;
+/** Whether two references in the same place refer to the same type, possibly under another name. */
+export function isPaired(
+  { callers: from, server: to, renamed }: Sides,
+  callers: TypeReference,
+  server: TypeReference,
+): boolean {
+  if (callers.kind !== server.kind) return false;
+  const newName = renamed.get(callers.name);
+  if (newName !== undefined || callers.name === server.name) return (newName ?? callers.name) === server.name;
+  return (
+    ![...renamed.values()].includes(server.name) && isRenamedInPlace(from, to, callers.name, server.name)
+  );
 }
 
 /** The locations in the new and the old version. An item that the new version lacks is shown at `fallback`. */
@@ -149,18 +158,4 @@ export function structOf(model: Model, name: string): StructModel {
 
 export function enumOf(model: Model, name: string): EnumModel {
   return model.typeByName.get(name) as EnumModel;
-}
-
-/** The type as in RIDL: `int32`, `[]Pet`, `map<string,Pet>`. */
-export function typeText(type: ResolvedType): string {
-  switch (type.kind) {
-    case "list":
-      return `[]${typeText(type.element)}`;
-    case "map":
-      return `map<${type.key.name},${typeText(type.value)}>`;
-    case "unknown":
-      return "any";
-    default:
-      return type.name;
-  }
 }

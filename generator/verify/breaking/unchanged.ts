@@ -3,8 +3,9 @@ import { type Compilation, type CompiledSchema, compile } from "../../language/c
 import { errorsListedBy } from "../../language/model/annotations.ts";
 import { isCoreType } from "../../language/model/core-types.ts";
 import { fileForm, isFileOutput, structWithFiles } from "../../language/model/files.ts";
+import { structOf } from "../../language/model/meta/read.ts";
 import type { Model, TypeModel } from "../../language/model/model.ts";
-import type { Scope, TypeDeclarationNode } from "../../language/model/scope.ts";
+import { isDerivation, isDerived, type Scope, type TypeDeclarationNode } from "../../language/model/scope.ts";
 import { memoize } from "../../language/source/memoize.ts";
 import type { ReadResult, SourceReader } from "../../language/source/reader.ts";
 import type {
@@ -317,7 +318,7 @@ export async function readEarlierVersion(
   now: CompiledSchema | undefined,
   options: EarlierOptions,
 ): Promise<EarlierVersion> {
-  const keptWhole = new Set<string>();
+  const keptWhole = new Set(now?.scopes.flatMap(basesOf));
   let isReduced = now !== undefined;
   for (let attempt = 1; ; attempt++) {
     const mayOmit = isReduced && now !== undefined && attempt <= maxAttempts;
@@ -342,13 +343,24 @@ export async function readEarlierVersion(
       const [kind, name = ""] = declaration.split(" ");
       return kind === "struct" ? unchanged.types.has(name) : unchanged.services.has(name);
     };
-    const changed = [...reduced.omitted].filter((declaration) => !isSame(declaration));
+    const bases = new Set(result.scopes.flatMap(basesOf));
+    const changed = [...reduced.omitted].filter((one) => bases.has(one) || !isSame(one));
     if (changed.length === 0) {
       const model = withOmitted(result.model, now.model, reduced.omitted);
       return { diagnostics, version: { compiled: result, model, unchanged } };
     }
     for (const declaration of changed) keptWhole.add(declaration);
   }
+}
+
+/** The structs that others are derived from, such as `struct Pet`. Without their fields, nothing can be derived. */
+function basesOf(scope: Scope): readonly string[] {
+  return scope.file.declarations.filter(isDerivation).flatMap(({ type }) => {
+    const base = structOf(type, scope);
+    if (base === undefined) return [];
+    const { name } = isDerived(base) ? base.source.node : base;
+    return [`struct ${name.text}`];
+  });
 }
 
 async function compileAll(

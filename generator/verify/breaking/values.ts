@@ -13,6 +13,7 @@ import {
   isBytes,
   type MapKeyType,
   type ResolvedType,
+  ridlText,
   type TypeReference,
 } from "../../language/model/types.ts";
 import { matchingText } from "../samples/pattern-text.ts";
@@ -32,7 +33,6 @@ import {
   resolveAliases,
   type SlotPair,
   structOf,
-  typeText,
   type ValueSlot,
   type Walk,
 } from "./sides.ts";
@@ -63,7 +63,7 @@ export function compareValues(
   const [callers, server] = walk.direction === "request" ? [writer, reader] : [reader, writer];
   const locations = locationsOf(walk.sides, callers.at, server.at, item.at);
   const aliasItem = { name: server.name, ...locations };
-  reportRename(walk, callers.name, server.name, aliasItem);
+  reportRename(walk, callers, server, aliasItem);
   reportBrand(walk, callers, server, aliasItem);
   compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasItem, own);
 }
@@ -71,7 +71,7 @@ export function compareValues(
 function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
   const { writer, reader } = pair;
   if (writer.type.kind !== "alias" || reader.type.kind !== "alias") return undefined;
-  if (!isPaired(sides, ...callersFirst(direction, writer.type, reader.type))) return undefined;
+  if (!isPaired(sides, ...clientsFirst(direction, writer.type, reader.type))) return undefined;
   const models = modelsOf(sides, direction);
   return {
     writer: aliasOf(models.writer, writer.type.name),
@@ -80,7 +80,7 @@ function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
 }
 
 /** Orders a pair as callers, then server. */
-function callersFirst<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
+function clientsFirst<Item>(direction: Walk["direction"], writer: Item, reader: Item): readonly [Item, Item] {
   return direction === "request" ? [writer, reader] : [reader, writer];
 }
 
@@ -116,7 +116,7 @@ function compareTypes(walk: Walk, { writer, reader }: SlotPair, item: SchemaItem
 
 /** Compares two structs or two enums: at their declaration if they are the same type, otherwise at the slot whose type changed. */
 function compareNamed(walk: Walk, from: TypeReference, to: TypeReference, item: SchemaItem): void {
-  const [callers, server] = callersFirst(walk.direction, from, to);
+  const [callers, server] = clientsFirst(walk.direction, from, to);
   const key = `${from.name} ${to.name}`;
   if (walk.seen.has(key)) return;
   if (isPaired(walk.sides, callers, server)) {
@@ -183,9 +183,15 @@ function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, hol
   const writer = models.writer.typeByName.get(from.name);
   const reader = models.reader.typeByName.get(to.name);
   if (writer === undefined || reader === undefined) return;
-  const [callers, server] = callersFirst(walk.direction, writer, reader);
-  const item = { name: server.name, ...locationsOf(walk.sides, callers.at, server.at, holder.at) };
-  reportRename(walk, callers.name, server.name, item);
+  const [callers, server] = clientsFirst(walk.direction, writer, reader);
+  const locations = locationsOf(walk.sides, callers.at, server.at, holder.at);
+  const source = server.kind === "struct" ? server.derivedFrom : undefined;
+  const item: SchemaItem = {
+    name: server.name,
+    ...locations,
+    ...(source !== undefined && { derived: { struct: server.name, source } }),
+  };
+  reportRename(walk, callers, server, item);
   if (from.kind === "enum")
     compareEnums(walk, enumOf(models.writer, from.name), enumOf(models.reader, to.name), item);
   else {
@@ -197,9 +203,14 @@ function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, hol
   }
 }
 
-function reportRename({ findings, sides }: Walk, callers: string, server: string, item: SchemaItem): void {
-  if (callers !== server && sides.renamed.get(callers) === server)
-    findings.add("type-renamed", { callers, server }, item, "name");
+function reportRename(
+  { findings, sides }: Walk,
+  callers: TypeReference,
+  server: TypeReference,
+  item: SchemaItem,
+): void {
+  if (callers.name !== server.name && isPaired(sides, callers, server))
+    findings.add("type-renamed", { callers: callers.name, server: server.name }, item, "name");
 }
 
 /** `isConvertible`: no rule converts a value to the other type, so the compiler requires a function. */
@@ -210,7 +221,7 @@ function reportType(
   item: SchemaItem,
   isConvertible: boolean,
 ): void {
-  reportTexts(walk, typeText(writer.type), typeText(reader.type), item, { isConvertible });
+  reportTexts(walk, ridlText(writer.type), ridlText(reader.type), item, { isConvertible });
 }
 
 /** Names a key of an enum that the reader does not know, because both types may have the same text. */
@@ -222,8 +233,8 @@ function reportKeys(
   item: SchemaItem,
 ): void {
   const unknown = unknownKey(walk, from, to);
-  const written = `${typeText(writer.type)}${unknown === undefined ? "" : ` with the key "${unknown}"`}`;
-  reportTexts(walk, written, typeText(reader.type), item, { note: "The keys differ.", isConvertible: true });
+  const written = `${ridlText(writer.type)}${unknown === undefined ? "" : ` with the key "${unknown}"`}`;
+  reportTexts(walk, written, ridlText(reader.type), item, { note: "The keys differ.", isConvertible: true });
 }
 
 function reportTexts(
@@ -233,7 +244,7 @@ function reportTexts(
   item: SchemaItem,
   extras?: FindingExtras,
 ): void {
-  const [callers, server] = callersFirst(walk.direction, written, read);
+  const [callers, server] = clientsFirst(walk.direction, written, read);
   const rule = walk.direction === "request" ? "request-value-rejected" : "response-value-unexpected";
   walk.findings.add(rule, { name: item.name, callers, server }, item, "type", extras);
 }
@@ -241,7 +252,7 @@ function reportTexts(
 /** A server that now uses bigint still reads integers, but recompiled code has another type. */
 function reportCodeType(walk: Walk, from: CoreType, to: CoreType, item: SchemaItem): void {
   if (to !== "bigint" || from === "bigint") return;
-  const [callers, server] = callersFirst(walk.direction, "a number", "a bigint");
+  const [callers, server] = clientsFirst(walk.direction, "a number", "a bigint");
   walk.findings.add("code-type-changed", { name: item.name, callers, server }, item, "type");
 }
 

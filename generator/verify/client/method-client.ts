@@ -89,7 +89,7 @@ function schemaOf(plan: Plan): Schema {
     webrpc: webrpcHeader(plan),
     failures: Object.fromEntries(
       plan.errors
-        .filter(({ builtin }) => builtin)
+        .filter(({ isOfProtocol }) => isOfProtocol)
         .map(({ name, code, message, httpStatus }) => [code, { name, code, message, status: httpStatus }]),
     ) as unknown as Schema["failures"],
     data: (_error, body) => errorData(body),

@@ -109,9 +109,9 @@ export class ResponseChecker {
       (body["status"] !== undefined && body["status"] !== status)
     )
       return violation("error-status", `${name} has the status ${status} instead of ${known.httpStatus}`);
-    if (status >= 500 && known.builtin) return violation("no-internal-errors", `${name} was returned`);
+    if (status >= 500 && known.isOfProtocol) return violation("no-internal-errors", `${name} was returned`);
     if (code === 0) return violation("no-internal-errors", `${name} was returned`);
-    const isAllowed = known.builtin || possibleErrors(this.#plan, method).includes(known);
+    const isAllowed = known.isOfProtocol || possibleErrors(this.#plan, method).includes(known);
     if (!isAllowed) return violation("errors-declared", `${name} is not one of the errors of the method`);
     if (known.data !== undefined && !(this.#mayLackData && body["data"] === undefined)) {
       const [mismatch] = this.#validator.mismatches(known.data.type, body["data"]);

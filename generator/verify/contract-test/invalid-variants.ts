@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../codegen/plan/json.ts";
-import { groupsOf, type Plan, type PlannedField } from "../../codegen/plan/plan.ts";
+import type { Plan, PlannedEnumValue, PlannedField } from "../../codegen/plan/plan.ts";
+import { excludedBy, type Union, unionsOf } from "../../codegen/plan/unions.ts";
 import { type CoreTypeDescriptor, coreTypes, type IntegerRange } from "../../language/model/core-types.ts";
+import { hasFormat } from "../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isAny, isBytes, type ResolvedType } from "../../language/model/types.ts";
-import { hasFormat } from "../formats.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples, type ValueSlot } from "../samples/values.ts";
 
@@ -22,7 +23,7 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
   function* inStruct(name: string, value: Json, path: string, level: number): Generator<InvalidVariant> {
     if (!isJsonObject(value)) return;
     const struct = types.struct(name);
-    for (const members of groupsOf(struct)) yield* inGroup(members, value, path);
+    for (const union of unionsOf(struct, types)) yield* inUnion(union, value, path);
     for (const field of struct.fields) {
       const { wireName } = field;
       const at = `${path}/${wireName}`;
@@ -38,27 +39,30 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
     }
   }
 
-  function* inGroup(
-    members: readonly PlannedField[],
-    value: JsonObject,
-    path: string,
-  ): Generator<InvalidVariant> {
-    const set = members.find(({ wireName }) => (value[wireName] ?? null) !== null);
-    const other = members.find((member) => member !== set);
-    if (set === undefined || other === undefined) return;
-    const { [set.wireName]: _, ...rest } = value;
-    const names = members.map(({ wireName }) => wireName).join(", ");
-    yield { body: rest, description: `${path || "/"} has none of ${names}` };
-    const samples = new Samples(plan, {
-      side: "request",
-      random: seededRandom(1),
-      style: "plain",
-      optional: "none",
-    });
-    const surplus = samples.value(other);
+  function* inUnion(union: Union, value: JsonObject, path: string): Generator<InvalidVariant> {
+    const isSet = ({ wireName }: PlannedField): boolean => (value[wireName] ?? null) !== null;
+    const own = union.cases.find(({ kind, required }) =>
+      union.kind === undefined ? required.every(isSet) : isKind(kind, value[union.kind.wireName]),
+    );
+    if (own === undefined) return;
+    const [first] = own.required;
+    const reason = union.kind === undefined ? `next to ${first?.wireName}` : `for ${own.kind?.wire}`;
+    if (first !== undefined) {
+      const { [first.wireName]: _, ...body } = value;
+      const names = union.members.map(({ wireName }) => wireName).join(", ");
+      const fault =
+        union.kind === undefined
+          ? `${path || "/"} has none of ${names}`
+          : `${path}/${first.wireName} is missing ${reason}`;
+      yield { body, description: fault };
+    }
+    const [other] = excludedBy(own, union);
+    if (other === undefined) return;
+    const random = seededRandom(1);
+    const samples = new Samples(plan, { side: "request", random, style: "plain", optional: "none" });
     yield {
-      body: { ...value, [other.wireName]: surplus },
-      description: `${path}/${other.wireName} is set next to ${set.wireName}`,
+      body: { ...value, [other.wireName]: samples.value(other) },
+      description: `${path}/${other.wireName} is set ${reason}`,
     };
   }
 
@@ -105,6 +109,11 @@ export function invalidVariants(plan: Plan, typeName: string, body: Json): reado
     const core = coreTypes[resolved.name];
     return [...wrong, ...core.invalid, ...outsideOf(core, constraints, value)];
   }
+}
+
+/** Requests may contain the number of an integer enum. */
+function isKind(kind: PlannedEnumValue | undefined, value: Json | undefined): boolean {
+  return value === kind?.wire || (typeof value === "number" && String(value) === kind?.number);
 }
 
 /** An invalid value and its description: `[17, "is a number"]`. */

@@ -6,9 +6,11 @@ import type {
   PlannedService,
   TypeFinder,
 } from "../../codegen/plan/plan.ts";
+import { isInUnion, unionsOf } from "../../codegen/plan/unions.ts";
 import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import { wordsOf } from "../samples/meaning.ts";
 import type { Random } from "../samples/random.ts";
+import { satisfies } from "../samples/satisfies.ts";
 import type { TestedMethod } from "./tester.ts";
 
 type Fields = Readonly<Record<string, Json>>;
@@ -86,10 +88,12 @@ export class KnownRecords {
 
     const inStruct = (name: string, values: Json): Json => {
       if (!isJsonObject(values)) return values;
-      // An absent field of a group stays absent.
-      const fields = this.#types
-        .struct(name)
-        .fields.filter(({ group, wireName }) => group === undefined || (values[wireName] ?? null) !== null);
+      const struct = this.#types.struct(name);
+      const kinds = new Set(unionsOf(struct, this.#types).map(({ kind }) => kind));
+      // A kind stays the same, and an absent field of a union stays absent.
+      const fields = struct.fields.filter(
+        (field) => !kinds.has(field) && (!isInUnion(field) || (values[field.wireName] ?? null) !== null),
+      );
       const filled: Record<string, Json> = {};
       for (const field of fields) {
         if (Object.hasOwn(filled, field.wireName) || !Object.hasOwn(values, field.wireName)) continue;
@@ -131,7 +135,7 @@ export class KnownRecords {
       this.#types
         .struct(record.struct)
         .fields.filter(({ type: known }) => isSameType(this.#types.unaliased(known), unaliased))
-        .filter(({ wireName }) => isScalar(record.values[wireName]))
+        .filter(({ wireName }) => this.#fits(field, record.values[wireName]))
         .map((known): Source => ({ record, field: known })),
     );
     const own = all.filter(({ record }) => record.isOwn || !removesRecords(method));
@@ -157,16 +161,28 @@ export class KnownRecords {
 
   #sameFields({ struct, values }: KnownRecord, fields: readonly PlannedField[], known: Fields): Fields {
     const own = this.#types.struct(struct).fields;
-    const isShared = ({ wireName, type }: PlannedField): boolean =>
-      !Object.hasOwn(known, wireName) &&
-      isScalar(values[wireName]) &&
+    const isShared = (field: PlannedField): boolean =>
+      !Object.hasOwn(known, field.wireName) &&
+      this.#fits(field, values[field.wireName]) &&
       own.some(
         (one) =>
-          one.wireName === wireName &&
-          isSameType(this.#types.unaliased(one.type), this.#types.unaliased(type)),
+          one.wireName === field.wireName &&
+          isSameType(this.#types.unaliased(one.type), this.#types.unaliased(field.type)),
       );
     return Object.fromEntries(
       fields.filter(isShared).map(({ wireName }) => [wireName, values[wireName] ?? null]),
+    );
+  }
+
+  /** Whether a field, or a list with one item, may have a value of a response. */
+  #fits({ type, constraints }: PlannedField, value: unknown): boolean {
+    if (!isScalar(value)) return false;
+    const resolved = this.#types.unaliased(type);
+    if (resolved.kind !== "list") return satisfies(value, constraints);
+    const { element } = resolved;
+    return (
+      (constraints.minItems ?? 0) <= 1 &&
+      (element.kind !== "alias" || satisfies(value, this.#types.alias(element.name).constraints))
     );
   }
 

@@ -209,6 +209,7 @@ export class Suite implements Tester {
         random,
         style: found.length === 0 ? "plain" : "edges",
         optional: optional[Math.min(found.length, 2)] ?? "some",
+        unionCase: found.length,
       }).body(method.request.typeName);
       const body = isFilled(found.length)
         ? this.#known.fill({ service, method, body: sample }, random)

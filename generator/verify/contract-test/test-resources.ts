@@ -1,15 +1,20 @@
 import { isJsonObject, type Json } from "../../codegen/plan/json.ts";
-import type { TypeFinder } from "../../codegen/plan/plan.ts";
+import type { PlannedField, PlannedMethod, PlannedStruct, TypeFinder } from "../../codegen/plan/plan.ts";
+import { excludedBy, unionsOf } from "../../codegen/plan/unions.ts";
+import { constraintKey } from "../../codegen/plan/values.ts";
 import { coreTypes } from "../../language/model/core-types.ts";
+import { isSameType } from "../../language/model/types.ts";
 import {
   firstRequest,
   keyOf,
+  listedRecord,
   maxSizeOf,
   nextRequest,
   type Resource,
   type RoleMethod,
   recordIn,
   recordsIn,
+  recordsPath,
   resourcesOf,
   roles,
 } from "../resources/resources.ts";
@@ -83,10 +88,10 @@ class ResourceTest {
     const known = new Map(
       this.#types.struct(this.#resource.record).fields.map((field) => [field.wireName, field]),
     );
-    for (const field of this.#types.struct(method.request.typeName).fields) {
+    for (const { field, values } of this.#fieldsIn(method, sent)) {
       const { wireName, constraints } = field;
       if (!known.has(wireName) || this.#resource.keys.includes(wireName)) continue;
-      const value = sent[wireName] ?? field.default;
+      const value = values[wireName] ?? field.default;
       if (value === undefined || value === null || typeof value === "bigint") continue;
       const stored = record[wireName];
       const resolved = this.#types.unaliased(field.type);
@@ -99,6 +104,23 @@ class ResourceTest {
       if (!isSame) return `"${wireName}" was sent as ${a} but is ${b}`;
     }
     return undefined;
+  }
+
+  /** The fields of a request, and those of the record or of a struct derived from it in the request. */
+  #fieldsIn({ request }: PlannedMethod, sent: Fields): readonly SentField[] {
+    return this.#types.struct(request.typeName).fields.flatMap((field) => {
+      const own = { field, values: sent };
+      const struct = this.#structOf(field);
+      const inner = sent[field.wireName];
+      const isRecord = [struct?.name, struct?.derivedFrom].includes(this.#resource.record);
+      if (struct === undefined || !isRecord || !isJsonObject(inner)) return [own];
+      return [own, ...struct.fields.map((one) => ({ field: one, values: inner }))];
+    });
+  }
+
+  #structOf({ type }: PlannedField): PlannedStruct | undefined {
+    const resolved = this.#types.unaliased(type);
+    return resolved.kind === "struct" ? this.#types.struct(resolved.name) : undefined;
   }
 
   async #get(record: Fields, before: readonly TestCall[]): Promise<void> {
@@ -128,12 +150,20 @@ class ResourceTest {
   }
 
   async #update({ record, call: createCall }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
-    const { update } = this.#resource;
-    if (update === undefined || !isJsonObject(body)) return { record, call: createCall };
-    const fields = this.#types.struct(update.method.request.typeName).fields;
-    const names = new Set(fields.map(({ wireName }) => wireName));
-    const changes = Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
-    const request = { ...changes, ...keyOf(this.#resource, record) };
+    const { create, update } = this.#resource;
+    if (create === undefined || update === undefined || !isJsonObject(body))
+      return { record, call: createCall };
+    const struct = this.#types.struct(update.method.request.typeName);
+    const inner = struct.fields.flatMap((field) => this.#structOf(field)?.fields ?? []);
+    const names = new Set([...struct.fields, ...inner].map(({ wireName }) => wireName));
+    const shared = struct.fields.filter((field) => this.#hasField(create, field));
+    const changes = Object.fromEntries(
+      shared.flatMap(({ wireName }) => (body[wireName] === undefined ? [] : [[wireName, body[wireName]]])),
+    );
+    const key = keyOf(this.#resource, record);
+    const isComplete = isCompleteRequest({ ...changes, ...key }, struct, this.#types);
+    const values = isComplete ? changes : this.#suite.requests(update)[0];
+    const request: Fields = { ...(isJsonObject(values) ? values : {}), ...key };
     const { value, error, call } = await this.#suite.call(update.service, update.method, request, [
       createCall,
     ]);
@@ -160,6 +190,18 @@ class ResourceTest {
         );
     await this.#get(changed, [createCall, call]);
     return { record: changed, call: createCall, updateCall: call };
+  }
+
+  /** Whether the method takes the same values for a field. */
+  #hasField({ method }: RoleMethod, { wireName, type, constraints }: PlannedField): boolean {
+    return this.#types
+      .struct(method.request.typeName)
+      .fields.some(
+        (other) =>
+          other.wireName === wireName &&
+          isSameType(other.type, type) &&
+          constraintKey(other.constraints) === constraintKey(constraints),
+      );
   }
 
   async #delete({ record, call: createCall }: CreatedRecord): Promise<void> {
@@ -217,8 +259,10 @@ class ResourceTest {
         call,
       ]);
     if (!isExpected || found === undefined) return;
-    const other = Object.keys({ ...record, ...found }).find(
-      (name) => canonical(record[name]) !== canonical(found[name]),
+    const path = recordsPath(this.#suite.plan, this.#resource, list.method) ?? [];
+    const stored = listedRecord(this.#suite.plan, path, record);
+    const other = Object.keys({ ...stored, ...found }).find(
+      (name) => canonical(stored[name]) !== canonical(found[name]),
     );
     if (other !== undefined)
       this.#report(
@@ -269,6 +313,30 @@ class ResourceTest {
   #report({ service, method }: RoleMethod, rule: string, message: string, calls: readonly TestCall[]): void {
     this.#suite.report(rule, service, method, message, calls);
   }
+}
+
+/** Whether a request has all required fields, and those of one case of each union. */
+function isCompleteRequest(request: Fields, struct: PlannedStruct, types: TypeFinder): boolean {
+  const isSet = ({ wireName }: PlannedField): boolean => (request[wireName] ?? null) !== null;
+  return (
+    struct.fields.every(
+      (field) => field.optional || field.nullable || field.default !== undefined || isSet(field),
+    ) &&
+    unionsOf(struct, types).every((union) =>
+      union.cases.some(
+        (one) =>
+          (union.kind === undefined || request[union.kind.wireName] === one.kind?.wire) &&
+          one.required.every(isSet) &&
+          !excludedBy(one, union).some(isSet),
+      ),
+    )
+  );
+}
+
+interface SentField {
+  readonly field: PlannedField;
+  /** The struct with the value of the field. */
+  readonly values: Fields;
 }
 
 interface CreatedRecord {

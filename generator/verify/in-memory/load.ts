@@ -17,7 +17,7 @@ export interface LoadedContract {
   /** All callers share their idempotency keys, because nothing is known about callers. */
   readonly createServer: (handlers: object, options?: object) => LoadedServer;
   /** Undefined if no method takes idempotency keys. */
-  readonly keysInMemory: (() => object) | undefined;
+  readonly memoryIdempotencyStore: (() => object) | undefined;
   readonly fetchHandler: (server: LoadedServer) => (request: Request) => Promise<Response>;
   readonly nodeListener: (server: object) => RequestListener;
   /** Checks a response as a handler returns it, by the default path of its method. */
@@ -25,9 +25,9 @@ export interface LoadedContract {
     path: string,
     value: unknown,
   ) => { readonly listed: readonly LoadedIssue[] } | undefined;
-  /** Creates a built-in error of the protocol by its code. */
-  readonly builtinError: (code: number, details?: LoadedErrorDetails) => Error;
-  readonly openRecorder: (path: string, options?: LoadedRecorderOptions) => LoadedRecorder;
+  /** Creates a protocol error of the protocol by its code. */
+  readonly protocolError: (code: number, details?: LoadedErrorDetails) => Error;
+  readonly createRecorder: (path: string, options?: LoadedRecorderOptions) => LoadedRecorder;
 }
 
 export interface LoadedRecorder extends AsyncDisposable {
@@ -57,7 +57,7 @@ export type LoadedServer = { readonly "~server": never };
 export type ClientClass = new (client: object) => Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 export interface ContractToLoad
-  extends Pick<GivenOptions, "builtinErrors" | "int64" | "timestamps" | "enums" | "history" | "adapters"> {
+  extends Pick<GivenOptions, "protocolErrors" | "int64" | "timestamps" | "enums" | "history" | "adapters"> {
   readonly model: Model;
   readonly ir: IrSchema;
 }
@@ -98,17 +98,17 @@ export class NothingToServe extends Error {
 }
 
 const entryModule = `import * as client from "./client.ts";
-import { openRecorder } from "./recorder.ts";
+import { createRecorder } from "./recorder.ts";
 import { fetchHandler } from "ridlkit-runtime/fetch";
 import { nodeListener } from "ridlkit-runtime/node";
 import * as server from "./server.ts";
 import { responses } from "./validators.ts";
-const { keysInMemory, rpcError } = server;
-const builtinError = rpcError.builtin;
-const keys = keysInMemory && { idempotency: { store: keysInMemory(), scope: () => "" } };
+const { memoryIdempotencyStore, rpcError } = server;
+const protocolError = rpcError.protocolError;
+const keys = memoryIdempotencyStore && { idempotency: { store: memoryIdempotencyStore(), scope: () => "" } };
 const createServer = (handlers, options) => server.createServer(handlers, { ...keys, ...options });
 const checkResponse = (path, value) => responses[path]?.check(value);
-export { builtinError, checkResponse, client, createServer, fetchHandler, keysInMemory, nodeListener, openRecorder };
+export { protocolError, checkResponse, client, createServer, fetchHandler, memoryIdempotencyStore, nodeListener, createRecorder };
 `;
 
 async function bundle(files: ReadonlyMap<string, string>): Promise<string> {

@@ -251,22 +251,27 @@ class MethodReplay {
   async #replayErrors(request: Json): Promise<void> {
     const method = this.#serverStub.method(this.#service.name, this.#method.name);
     const raised = method === undefined ? [] : possibleErrors(this.#serverStub.loaded.plan, method);
-    const known = this.#callers.plan.errors.filter(({ builtin }) => !builtin);
+    const known = this.#callers.plan.errors.filter(({ isOfProtocol }) => !isOfProtocol);
     const expected = possibleErrors(this.#callers.plan, this.#method);
-    for (const { name } of raised) {
+    const samples = raised.flatMap(({ name }) => {
+      const count = Math.max(this.#serverStub.errorData(name).length, 1);
+      return Array.from({ length: count }, (_, index) => ({ name, index }));
+    });
+    for (const { name, index } of samples) {
       this.#serverStub.errorToRaise = name;
+      this.#serverStub.nextResponse = index;
       const { error, wire } = await this.#call(request);
       this.#serverStub.errorToRaise = undefined;
       const code = error?.code;
-      const recognised = known.find((one) => one.code === code);
+      const recognized = known.find((one) => one.code === code);
       const ofSameName = known.find((one) => one.name === name);
       if (ofSameName !== undefined && ofSameName.code !== code)
         this.#report("breaks", "error", `${name} has the code ${code}`, request);
-      else if (recognised === undefined || !expected.includes(recognised))
+      else if (recognized === undefined || !expected.includes(recognized))
         this.#report("differs", "error", `${name} is not expected`, request);
-      else if (recognised.httpStatus !== error?.status)
+      else if (recognized.httpStatus !== error?.status)
         this.#report("differs", "error", `${name} has the status ${error?.status}`, request);
-      else if (recognised.data !== undefined) this.#checkData(name, recognised.data.type, wire, request);
+      else if (recognized.data !== undefined) this.#checkData(name, recognized.data.type, wire, request);
     }
   }
 
@@ -359,11 +364,13 @@ function compareReceived(
   known: ReadonlySet<string>,
   path = "",
 ): RequestDifference | undefined {
-  if (isJsonObject(own) && isJsonObject(other)) {
+  if (own instanceof Date || other instanceof Date) {
+    if (isSameText(own, other)) return undefined;
+  } else if (isJsonObject(own) && isJsonObject(other)) {
     for (const key of Object.keys(own)) {
       if (isAbsent(own[key])) continue;
       const at = `${path}/${key}`;
-      const wasSent = isJsonObject(sent) && !isAbsent(sent[key]);
+      const wasSent = isJsonObject(sent) && !isAbsent(sent[key]) && (sent[key] !== null || own[key] === null);
       if (isAbsent(other[key])) {
         if (isRenamed(own, other, key)) continue;
         return { verdict: "differs", message: `${at} was ${wasSent ? "sent" : "filled in"} but is not read` };
@@ -412,9 +419,9 @@ function isRenamed(
   );
 }
 
-/** In a request, null means absent. */
+/** Handlers receive null only where it is a value of its own. */
 function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
+  return value === undefined;
 }
 
 /** A number and a bigint with the same digits are equal. */

@@ -9,6 +9,7 @@ import {
 import { coreTypeText } from "../../codegen/plan/type-text.ts";
 import { credentialNames } from "../../language/model/annotations.ts";
 import { isBytes, type ResolvedType } from "../../language/model/types.ts";
+import { dateOf } from "../../runtime/src/time.ts";
 import type { LoadedContract, LoadedServer } from "../in-memory/load.ts";
 import { seededRandom } from "../samples/random.ts";
 import { Samples } from "../samples/values.ts";
@@ -32,11 +33,13 @@ export class StubServer {
   /** Names of the fields of all structs. */
   readonly fieldNames: ReadonlySet<string>;
   #received: ReceivedCall | undefined;
+  /** Which of the generated responses, or data of the error, the next call returns. */
   nextResponse = 0;
   /** Name of the error that the next call raises. */
   errorToRaise: string | undefined;
   readonly #options: StubOptions;
   readonly #responses = new Map<PlannedMethod, readonly unknown[]>();
+  readonly #errorData = new Map<string, readonly unknown[]>();
 
   constructor(loaded: LoadedContract, options: StubOptions) {
     this.loaded = loaded;
@@ -79,6 +82,14 @@ export class StubServer {
     return method === undefined ? 0 : this.#responsesOf(method).length;
   }
 
+  /** The different data of an error. Empty for errors without data. */
+  errorData(name: string): readonly unknown[] {
+    const { data } = this.loaded.plan.errors.find((error) => error.name === name) ?? {};
+    const known = this.#errorData.get(name) ?? (data ? this.#createResponses(data.typeName) : []);
+    this.#errorData.set(name, known);
+    return known;
+  }
+
   /** Converts a request to the value that a handler of this version receives, without unknown fields. */
   read(service: PlannedService, { name }: PlannedMethod, request: unknown): unknown {
     const method = this.method(service.name, name);
@@ -96,10 +107,11 @@ export class StubServer {
 
   /** Raises the wanted error, with generated data. */
   #raise(errors: HandlerContext["errors"]): void {
-    const error = this.errorToRaise === undefined ? undefined : errors[this.errorToRaise];
-    if (error === undefined) return;
-    const { data } = this.loaded.plan.errors.find(({ name }) => name === this.errorToRaise) ?? {};
-    throw data === undefined ? error() : error(this.#createResponses(data.typeName)[0] as object);
+    const name = this.errorToRaise;
+    const error = name === undefined ? undefined : errors[name];
+    if (name === undefined || error === undefined) return;
+    const data = this.errorData(name);
+    throw data.length === 0 ? error() : error(data[this.nextResponse % data.length] as object);
   }
 
   #handler(name: string, method: PlannedMethod) {
@@ -174,8 +186,8 @@ function requireCredentials(call: GuardCall): void {
 }
 
 /**
- * Converts a JSON body to the value that handlers and clients use. Converts bigints, numbers of enum values, and other forms that a field
- * `accepts`, renames aliases to field names, leaves out fields where null means absent, and adds files.
+ * Converts a JSON body to the value that handlers and clients use. Converts bigints, dates, numbers of enum values, and other forms that a
+ * field `accepts`, renames aliases to field names, leaves out fields where null means absent, and adds files.
  */
 export function toHandlerValue(
   { plan }: Pick<LoadedContract, "plan">,
@@ -239,6 +251,7 @@ export function toHandlerValue(
 /** Converts a scalar from any form that a field may accept to its type in TypeScript. */
 function typed(typeText: string, json: Json): unknown {
   if (typeText === "bigint") return BigInt(json as string);
+  if (typeText === "Date") return dateOf(json as string);
   if (typeText === "number" && typeof json === "string") return Number(json);
   if (typeText === "boolean" && typeof json === "string") return json === "true";
   if (typeText === "string" && (typeof json === "number" || typeof json === "boolean")) return String(json);

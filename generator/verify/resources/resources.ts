@@ -6,6 +6,7 @@ import type {
   PlannedMethod,
   PlannedPaging,
   PlannedService,
+  PlannedStruct,
 } from "../../codegen/plan/plan.ts";
 
 export type Role = "create" | "get" | "list" | "update" | "delete";
@@ -58,22 +59,37 @@ export function recordField(plan: Plan, { record }: Resource, typeName: string):
   })?.wireName;
 }
 
-/** The path to the list of records in a response of `list`: a field of the response, or the list of `@paging`. */
+/** The path to the list of records, or of structs derived from them with their keys, in a response of `list`: a field of the response, or the list of `@paging`. */
 export function recordsPath(
   plan: Plan,
-  { record }: Resource,
+  { record, keys }: Resource,
   { response, paging }: PlannedMethod,
 ): FieldPath | undefined {
-  const types = plan.finder;
-  const isList = ({ type }: PlannedField): boolean => {
-    const resolved = types.unaliased(type);
-    if (resolved.kind !== "list") return false;
-    const item = types.unaliased(resolved.element);
-    return item.kind === "struct" && item.name === record;
+  const isList = (field: PlannedField): boolean => {
+    const item = itemStruct(plan, field);
+    if (item === undefined || item.name === record) return item !== undefined;
+    const names = item.fields.map(({ wireName }) => wireName);
+    return item.derivedFrom === record && keys.every((key) => names.includes(key));
   };
-  const field = types.struct(response.typeName).fields.find(isList);
+  const field = plan.finder.struct(response.typeName).fields.find(isList);
   if (field !== undefined) return [field];
   return paging?.items?.slice(-1).some(isList) ? paging.items : undefined;
+}
+
+function itemStruct({ finder }: Plan, { type }: PlannedField): PlannedStruct | undefined {
+  const list = finder.unaliased(type);
+  const item = list.kind === "list" ? finder.unaliased(list.element) : undefined;
+  return item?.kind === "struct" ? finder.struct(item.name) : undefined;
+}
+
+/** A record as a list returns it: with the fields of the items, which may be derived from the record. */
+export function listedRecord<Value>(plan: Plan, path: FieldPath, record: Fields<Value>): Fields<Value> {
+  const names = path
+    .slice(-1)
+    .flatMap((field) =>
+      (itemStruct(plan, field)?.fields ?? []).flatMap(({ wireName, twins }) => [wireName, ...twins]),
+    );
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
 /** The record in a response: the response itself, or one of its fields. */

@@ -2,8 +2,7 @@ import type { Format } from "ajv";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { withoutEscape } from "../../codegen/plan/names.ts";
 import { integers } from "../../language/model/core-types.ts";
-import { checkedFormats } from "../../language/model/meta/keys.ts";
-import { hasFormat } from "../formats.ts";
+import { checkedFormats, hasFormat } from "../../language/model/meta/keys.ts";
 import type { LoadedContract } from "../in-memory/load.ts";
 
 /** A part of a response that does not fit the contract. `breaks`: clients fail; `differs`: clients pass the value on. */
@@ -50,7 +49,7 @@ export class ResponseValidator {
   mismatches(typeName: string, response: unknown): readonly Mismatch[] {
     const validate = this.#validator(withoutEscape(typeName));
     if (validate(response)) return [];
-    const errors = validate.errors ?? [];
+    const errors = withoutOtherKinds(validate.errors ?? []);
     // Errors from the null branch of a nullable type hide the actual problem.
     const relevant = errors.filter(({ keyword, params }) => keyword !== "anyOf" && params["type"] !== "null");
     const mismatches = (relevant.length === 0 ? errors : relevant).map(
@@ -68,6 +67,29 @@ export class ResponseValidator {
     if (validate === undefined) throw new Error(`no definition "${definition}"`);
     return validate as ValidateFunction;
   }
+}
+
+/**
+ * Removes what ajv reports about the kinds that a value does not have: only the branch of its own kind explains what is wrong. The
+ * property itself reports an unknown kind.
+ */
+function withoutOtherKinds(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const removed = new Set<ErrorObject>();
+  for (const union of errors.filter(({ keyword }) => keyword === "oneOf")) {
+    const prefix = `${union.schemaPath}/`;
+    const branches = new Map<string, ErrorObject[]>();
+    for (const error of errors) {
+      const path = error.instancePath.slice(union.instancePath.length);
+      const isOwn = error.instancePath.startsWith(union.instancePath) && /^([/][^/]*)?$/.test(path);
+      if (!isOwn || !error.schemaPath.startsWith(prefix)) continue;
+      const branch = error.schemaPath.slice(prefix.length).split("/", 1)[0] ?? "";
+      branches.set(branch, [...(branches.get(branch) ?? []), error]);
+    }
+    const others = [...branches.values()].filter((found) => found.some(({ keyword }) => keyword === "enum"));
+    if (others.length === 0) continue;
+    for (const error of [union, ...others.flat()]) removed.add(error);
+  }
+  return errors.filter((error) => !removed.has(error));
 }
 
 /** The limits of the integer types. Exceeding one is a type error, not a violated constraint. */

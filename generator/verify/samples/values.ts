@@ -1,12 +1,13 @@
 import type { Json } from "../../codegen/plan/json.ts";
-import {
-  groupsOf,
-  type Plan,
-  type PlannedField,
-  type PlannedStruct,
-  type TypeFinder,
+import type {
+  Plan,
+  PlannedEnumValue,
+  PlannedField,
+  PlannedStruct,
+  TypeFinder,
 } from "../../codegen/plan/plan.ts";
 import { innermost } from "../../codegen/plan/type-graph.ts";
+import { isInUnion, type Union, type UnionCase, unionsOf } from "../../codegen/plan/unions.ts";
 import { parseValue, type Side } from "../../codegen/plan/values.ts";
 import {
   type BigintDescriptor,
@@ -15,9 +16,10 @@ import {
   type FormattedDescriptor,
   type IntegerRange,
 } from "../../language/model/core-types.ts";
+import { hasFormat } from "../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
-import { hasFormat } from "../formats.ts";
+import { memoize } from "../../language/source/memoize.ts";
 import { builtInTexts, plainWords, type TextSource } from "./example-texts.ts";
 import { type FieldContext, meaningOf, wordsOf } from "./meaning.ts";
 import { matchingText } from "./pattern-text.ts";
@@ -31,6 +33,8 @@ export interface SampleOptions {
   readonly style: "edges" | "plain";
   /** Which optional fields to include: a random choice, all or none. */
   readonly optional: "some" | "all" | "none";
+  /** Which case of unions to set, modulo their number. Default: a random choice. */
+  readonly unionCase?: number;
   /** Source of strings with a known meaning, such as names. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
@@ -53,7 +57,6 @@ export class Samples {
   readonly #options: SampleOptions;
   readonly #random: Random;
   readonly #plan: Plan;
-  #depthOf: ((field: PlannedField) => number) | undefined;
 
   constructor(plan: Plan, options: SampleOptions) {
     this.#plan = plan;
@@ -107,13 +110,24 @@ export class Samples {
     const value: Record<string, Json> = {};
     const { side, style, optional } = this.#options;
     const struct = this.types.struct(name);
-    const chosen = groupsOf(struct).map((members) => this.#member(members, level));
+    const kinds = new Map<PlannedField, PlannedEnumValue>();
+    const required = new Set<PlannedField>();
+    const excluded = new Set(struct.fields.filter(isInUnion));
+    for (const union of unionsOf(struct, this.types)) {
+      const chosen = this.#case(union, level);
+      if (union.kind !== undefined && chosen.kind !== undefined) kinds.set(union.kind, chosen.kind);
+      for (const field of chosen.required) required.add(field);
+      for (const field of [...chosen.required, ...chosen.optional]) excluded.delete(field);
+    }
     const isOmitted = (field: PlannedField): boolean =>
-      field.group === undefined
-        ? mayBeOmitted(field, side) &&
-          (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40)))
-        : !chosen.includes(field);
+      excluded.has(field) ||
+      (!required.has(field) &&
+        mayBeOmitted(field, side) &&
+        (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40))));
+    const isEndless = this.#plan.facts.endless.has(name);
     for (const field of struct.fields) {
+      // RK337 reports the struct: a field that requires its own struct has no finite value.
+      if (isEndless && this.#depth(field) === Number.POSITIVE_INFINITY) continue;
       const isRequest = side === "request";
       const isEdge = style === "edges";
       if (isOmitted(field)) {
@@ -124,18 +138,30 @@ export class Samples {
       const names =
         isRequest && isEdge ? [field.wireName, field.wireName, ...field.aliases] : [field.wireName];
       const fieldContext = { field: field.wireName, struct: name };
-      defineOwn(value, this.#random.pick(names), this.value(field, level + 1, fieldContext));
+      const chosenName = this.#random.pick(names);
+      const kind = kinds.get(field);
+      const own = kind === undefined ? this.value(field, level + 1, fieldContext) : this.#enumForm(kind);
+      defineOwn(value, chosenName, own);
       if (!isRequest) for (const twin of field.twins) defineOwn(value, twin, value[field.wireName] ?? null);
     }
     return value;
   }
 
-  /** Chooses a field of a group: below `maxDepth`, the field whose value ends soonest. */
-  #member(members: readonly PlannedField[], level: number): PlannedField {
-    if (level < maxDepth) return this.#random.pick(members);
-    this.#depthOf ??= smallestDepths(this.#plan, this.#options.side);
-    const depths = members.map(this.#depthOf);
-    return members[depths.indexOf(Math.min(...depths))] as PlannedField;
+  /** Chooses a case: below `maxDepth`, the one whose value ends soonest. */
+  #case({ kind, cases }: Union, level: number): UnionCase {
+    if (level >= maxDepth) {
+      const depths = cases.map(depthOfCase((field) => this.#depth(field)));
+      return cases[depths.indexOf(Math.min(...depths))] as UnionCase;
+    }
+    const { unionCase } = this.#options;
+    if (unionCase !== undefined) return cases[(unionCase + level) % cases.length] as UnionCase;
+    const example = kind && this.#example(kind);
+    const shown = cases.find((one) => one.kind !== undefined && one.kind.wire === example);
+    return shown ?? this.#random.pick<UnionCase>(cases);
+  }
+
+  #depth(field: PlannedField): number {
+    return smallestDepths[this.#options.side](this.#plan)(field);
   }
 
   #list(constraints: Constraints, level: number, make: () => Json): Json[] {
@@ -143,7 +169,8 @@ export class Samples {
   }
 
   #size({ minItems = 0, maxItems }: Constraints, level: number): number {
-    if (level >= maxDepth) return minItems;
+    // An alias may be a list of itself that must not be empty.
+    if (level >= maxDepth) return level < 2 * maxDepth ? minItems : 0;
     const max = Math.min(maxItems ?? minItems + 3, minItems + 8);
     return this.#options.style === "edges"
       ? this.#random.pick([minItems, Math.min(minItems + 1, max), max])
@@ -175,7 +202,10 @@ export class Samples {
   #enumValue(name: string): Json {
     const { values } = this.types.enum(name);
     if (values.length === 0) return null;
-    const { wire, number } = this.#random.pick(values);
+    return this.#enumForm(this.#random.pick(values));
+  }
+
+  #enumForm({ wire, number }: PlannedEnumValue): Json {
     const { side, style } = this.#options;
     return side === "request" && style === "edges" && number !== undefined && this.#random.chance(30)
       ? Number(number)
@@ -196,7 +226,7 @@ export class Samples {
       case "formatted":
         return this.#formatted(core, fieldContext);
       case "bigint":
-        return this.#bigint(core, fieldContext);
+        return this.#bigint(core, constraints, fieldContext);
       case "float":
         return this.#requestForm(constraints, this.#float(core.max, constraints, fieldContext));
       case "integer":
@@ -307,12 +337,25 @@ export class Samples {
       : text;
   }
 
-  #bigint({ edges }: BigintDescriptor, fieldContext: FieldContext | undefined): Json {
+  #bigint(
+    { edges }: BigintDescriptor,
+    { minimum, maximum }: Constraints,
+    fieldContext: FieldContext | undefined,
+  ): Json {
     const { side, style } = this.#options;
-    if (style !== "plain") return this.#random.pick<Json>(edges[side]);
+    const low = minimum === undefined ? undefined : BigInt(roundedUp(minimum));
+    const high = maximum === undefined ? undefined : -BigInt(roundedUp(-maximum));
+    const inLimits = (value: Json): boolean =>
+      (low === undefined || BigInt(String(value)) >= low) &&
+      (high === undefined || BigInt(String(value)) <= high);
+    const limits = [low, high].filter((limit) => limit !== undefined).map(String);
+    if (style !== "plain") return this.#random.pick<Json>([...edges[side], ...limits].filter(inLimits));
     // Amounts on blockchains usually have 18 decimals.
     const isAmount = usualRange(fieldContext, { low: 1, high: 200 }) !== undefined;
-    return isAmount ? `${1 + this.#random.below(99)}${"0".repeat(18)}` : "123456789012345678901234567890";
+    const usual = isAmount
+      ? `${1 + this.#random.below(99)}${"0".repeat(18)}`
+      : "123456789012345678901234567890";
+    return [usual, ...limits].find(inLimits) ?? usual;
   }
 
   #bytes({ minItems = 0, maxItems }: Constraints): string {
@@ -327,6 +370,10 @@ export class Samples {
   }
 }
 
+function roundedUp(limit: number | bigint): number | bigint {
+  return typeof limit === "bigint" ? limit : Math.ceil(limit);
+}
+
 /** The name for an item of a list: `emails` → `email`. */
 function singular(fieldContext: FieldContext | undefined): FieldContext | undefined {
   return fieldContext === undefined
@@ -338,18 +385,30 @@ function mayBeOmitted(field: PlannedField, side: Side): boolean {
   return field.optional || field.nullable || (side === "request" && field.default !== undefined);
 }
 
-/** Returns how deeply the smallest value of a field is nested: infinitely if it requires itself. */
-function smallestDepths({ types, finder }: Plan, side: Side): (field: PlannedField) => number {
+function depthOfCase(depthOf: (field: PlannedField) => number): (one: UnionCase) => number {
+  return ({ required }) => Math.max(0, ...required.map(depthOf));
+}
+
+/** How deeply the smallest value of a field is nested: infinitely if it requires itself. */
+const smallestDepths = {
+  request: memoize((plan: Plan) => findDepths(plan, "request")),
+  response: memoize((plan: Plan) => findDepths(plan, "response")),
+};
+
+function findDepths({ types, finder }: Plan, side: Side): (field: PlannedField) => number {
   const depths = new Map<string, number>();
   const depthOf = ({ type, constraints: { minItems = 0 } }: PlannedField): number => {
     const resolved = finder.unaliased(type);
     const isEmpty = (resolved.kind === "list" || resolved.kind === "map") && minItems === 0;
-    const inside = isEmpty ? resolved : innermost(resolved);
+    const inside = isEmpty ? resolved : finder.unaliased(innermost(resolved));
     return inside.kind === "struct" ? (depths.get(inside.name) ?? Number.POSITIVE_INFINITY) : 0;
   };
   const depthOfStruct = (struct: PlannedStruct): number => {
     const required = struct.fields.filter((field) => !mayBeOmitted(field, side)).map(depthOf);
-    return Math.max(0, ...required, ...groupsOf(struct).map((members) => Math.min(...members.map(depthOf))));
+    const ofUnions = unionsOf(struct, finder).map(({ cases }) =>
+      Math.min(...cases.map(depthOfCase(depthOf))),
+    );
+    return Math.max(0, ...required, ...ofUnions);
   };
   const pending = new Set(types.filter((type) => type.kind === "struct"));
   // Each round finds the structs whose parts are known.

@@ -1,7 +1,7 @@
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The services of the contract, spelt as on the wire. */
+/** The services of the contract, spelled as on the wire. */
 export const serviceNames = ["API", "Builder", "Metadata", "Marketplace", "Indexer"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -36,6 +36,7 @@ export interface Config {
   readonly swapMaxPriceImpactPercent: number;
   readonly signingAlgorithm: SigningAlgorithm;
   readonly signingKey: string | undefined;
+  readonly signingKeyFallbacks: readonly string[];
   readonly secretKeyOrigins: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly outboundAllow: readonly string[];
@@ -54,6 +55,9 @@ export interface Config {
   readonly stopMaxSeconds: number;
   readonly stopDelaySeconds: number;
   readonly services: readonly ServiceName[];
+  readonly followChains: boolean;
+  readonly readMetadata: boolean;
+  readonly deliverWebhooks: boolean;
   readonly adminHost: string;
   readonly adminNames: readonly string[];
   /** Undefined: 4001, or a free port if `port` is 0. */
@@ -61,6 +65,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** File that records calls; undefined: none. */
   readonly recordTo: string | undefined;
+  readonly logAddresses: boolean;
   readonly tracingUrl: string | undefined;
   readonly tracingSamplePercent: number;
 }

@@ -69,14 +69,14 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   // Below the handler's ten seconds, so that the caller learns that the database was slow.
   databaseStatementTimeoutMs: integer(
     { min: 100, max: 60_000 },
-    { fallback: 8000, help: "time-out of a statement, in milliseconds" },
+    { fallback: 8000, help: "timeout of a statement, in milliseconds" },
   ),
   // Ten times what the most expensive page of a large collection takes. Slower reads would occupy all connections.
   readMaxMs: integer(
     { min: 50, max: 60_000 },
     {
       fallback: 1000,
-      help: "time-out of a caller's read, and of its wait for a connection, in milliseconds; after it the call gets Overloaded",
+      help: "timeout of a caller's read, and of its wait for a connection, in milliseconds; after it the call gets Overloaded",
     },
   ),
   redisUrl: url(["redis", "rediss"], {
@@ -124,6 +124,11 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: undefined,
     secret: true,
     help: "key that signs secret keys: base64 of at least 32 bytes for HS256 (`openssl rand -base64 32`), else a private key as PKCS #8 PEM",
+  }),
+  signingKeyFallbacks: list("KEYS", () => undefined, {
+    fallback: [],
+    secret: true,
+    help: "further signing keys, during a rotation: what they have signed or encrypted is still accepted",
   }),
   secretKeyOrigins: list("LIST", faultOfOrigin, {
     fallback: [],
@@ -206,6 +211,18 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
       help: "seconds for which a stopping host still accepts calls while /readyz fails, so that load balancers notice",
     },
   ),
+  followChains: bool({
+    fallback: true,
+    help: "follow the chains with the setting follow; false for a replica that only serves calls, and for a restored copy",
+  }),
+  readMetadata: bool({
+    fallback: true,
+    help: "read the metadata of tokens from nodes and from URLs; false on all replicas during a large import",
+  }),
+  deliverWebhooks: bool({
+    fallback: true,
+    help: "send webhooks; false for a replica that only serves calls, and for a restored copy",
+  }),
   services: {
     fallback: serviceNames,
     valueName: "LIST",
@@ -230,6 +247,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   logLevel: oneOf(logLevels, {
     fallback: "info",
     help: "lowest level that is logged, as JSON lines on standard error; info logs each call",
+  }),
+  logAddresses: bool({
+    fallback: false,
+    help: "log the network address of each call's caller, which is personal data",
   }),
   recordTo: text("FILE", {
     fallback: undefined,

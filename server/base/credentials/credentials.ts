@@ -3,7 +3,7 @@ import type { Database } from "../storage/database.ts";
 import { listen } from "../storage/listen.ts";
 import { readAccessKey } from "./access-key.ts";
 import { readSecretKey, type SecretKeyClaims, type SecretKeyReading, skewSeconds } from "./secret-key.ts";
-import type { SigningKey } from "./signing-key.ts";
+import type { SigningKeys } from "./signing-key.ts";
 
 export interface Credentials extends AsyncDisposable {
   /** Throws DatabaseFault if a query was needed and the database did not respond. */
@@ -11,7 +11,7 @@ export interface Credentials extends AsyncDisposable {
 }
 
 interface CredentialsOptions {
-  readonly signingKey: SigningKey;
+  readonly signingKeys: SigningKeys;
   /** False behind a pooler in transaction mode: then nothing is cached, and each call queries the database. */
   readonly canListen: boolean;
 }
@@ -23,7 +23,7 @@ interface CredentialsOptions {
  */
 export function openCredentials(
   database: Database,
-  { signingKey, canListen }: CredentialsOptions,
+  { signingKeys, canListen }: CredentialsOptions,
 ): Credentials {
   const cache = cacheCredentials(databaseLookups(database), () => listener?.isLive === true);
   const listener = canListen
@@ -34,7 +34,7 @@ export function openCredentials(
         onGap: () => cache.invalidateAll(),
       })
     : undefined;
-  const dependencies = { lookups: cache, readSecretKey: createTokenVerifier(signingKey) };
+  const dependencies = { lookups: cache, readSecretKey: createTokenVerifier(signingKeys) };
   return {
     authorize: (attempt) => authorize(attempt, dependencies),
     [Symbol.asyncDispose]: async () => listener?.[Symbol.asyncDispose](),
@@ -45,13 +45,13 @@ export function openCredentials(
 const maxTokens = 10_000;
 
 /** Verifies each token's signature once, and caches its claims by a hash of the token. The expiry is checked every time. */
-export function createTokenVerifier(signingKey: SigningKey): (token: string) => Promise<SecretKeyReading> {
+export function createTokenVerifier(signingKeys: SigningKeys): (token: string) => Promise<SecretKeyReading> {
   const verified = new Map<string, { readonly claims: SecretKeyClaims }>();
   return async (token) => {
     const digest = hash("sha256", token, "base64");
     const cached = verified.get(digest);
     if (cached !== undefined) return isExpired(cached.claims.expiresAt) ? { fault: "expired" } : cached;
-    const reading = await readSecretKey(signingKey, token);
+    const reading = await readSecretKey(signingKeys, token);
     if ("claims" in reading) {
       verified.set(digest, reading);
       const [oldest] = verified.keys();
@@ -136,6 +136,8 @@ function dropOldest(map: Map<string, unknown>): void {
 
 export interface AccessKeyRow {
   readonly projectId: number;
+  /** First characters of the key, as `platform keys list` shows them. */
+  readonly prefix: string;
   readonly isDisabled: boolean;
   /** Empty: all services. */
   readonly services: readonly string[];
@@ -172,7 +174,7 @@ export function databaseLookups(database: Database): CredentialLookups {
 
 const findAccessKeySql = {
   name: "access-key-by-hash",
-  text: `select project_id as "projectId", disabled_at is not null as "isDisabled", services, origins
+  text: `select project_id as "projectId", prefix, disabled_at is not null as "isDisabled", services, origins
          from access_key where hash = $1`,
 };
 
@@ -199,6 +201,8 @@ export interface Attempt {
 
 export interface Caller {
   readonly projectId: number;
+  /** The prefix of the access key. */
+  readonly keyPrefix: string;
   /** The service account of the secret key; undefined without a secret key. */
   readonly account: { readonly address: string; readonly access: "READ" | "WRITE" } | undefined;
 }
@@ -226,21 +230,22 @@ export async function authorize(attempt: Attempt, dependencies: AuthorizeDepende
   if ("kind" in key) return { rejection: key };
   const misuse = misuseOf(key, attempt);
   if (misuse !== undefined) return { rejection: misuse };
+  const { projectId, prefix: keyPrefix } = key;
   if (attempt.authorization === undefined) {
     return attempt.needsSecretKey
       ? denied("this method also needs a secret key: Authorization: BEARER <secret key>")
-      : { caller: { projectId: key.projectId, account: undefined } };
+      : { caller: { projectId, keyPrefix, account: undefined } };
   }
   const secret = await findSecretKey(attempt.authorization, dependencies);
   if ("kind" in secret) return { rejection: secret };
-  if (secret.projectId !== key.projectId) return denied("the two keys belong to different projects");
+  if (secret.projectId !== projectId) return denied("the two keys belong to different projects");
   const { origin } = attempt;
   if (origin !== undefined && !attempt.isOwnOrigin(origin) && !isAllowedOrigin(origin, secret.origins))
     return denied(`secret keys are not accepted from the page ${origin}`);
   if (attempt.needsSecretKey && secret.access === "READ" && !attempt.method.startsWith("Get"))
     return denied("this account may only read");
   const { account: address, access } = secret;
-  return { caller: { projectId: key.projectId, account: { address, access } } };
+  return { caller: { projectId, keyPrefix, account: { address, access } } };
 }
 
 /** Whether a web page may send a key: its origin is one of those to which the key is restricted. */

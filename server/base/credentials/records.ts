@@ -84,10 +84,9 @@ export async function createSecretKey(
     id,
     expiresAt: expiresAt === undefined ? undefined : Math.floor(expiresAt.getTime() / 1000),
   });
-  await queries.query("insert into secret_key (id, account, expires_at) values ($1, $2, $3)", [
-    id,
-    account,
-    expiresAt,
-  ]);
+  await queries.query(
+    "insert into secret_key (id, account, expires_at, signed_with) values ($1, $2, $3, $4)",
+    [id, account, expiresAt, signingKey.id],
+  );
   return { id, token };
 }

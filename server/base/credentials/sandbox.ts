@@ -25,7 +25,7 @@ export function pageToken({ secretKey }: Pick<Sandbox, "secretKey">): string {
 /** Written to the data folder for later starts: the database only has hashes of the keys. */
 interface StoredSandbox extends Sandbox {
   readonly secretKeyId: string;
-  /** Fingerprint of the signing key. */
+  /** Id of the signing key. */
   readonly signedWith: string;
 }
 
@@ -38,9 +38,7 @@ export async function openSandbox(
   const path = join(dataDir, "sandbox.json");
   const stored = readStored(path);
   const isValid =
-    stored !== undefined &&
-    stored.signedWith === fingerprint(signingKey) &&
-    (await isKnown(database, stored));
+    stored !== undefined && stored.signedWith === signingKey.id && (await isKnown(database, stored));
   const { projectId, accessKey, secretKey } = isValid ? stored : await create(database, path, signingKey);
   return { projectId, accessKey, secretKey };
 }
@@ -97,13 +95,8 @@ async function create(database: Database, path: string, signingKey: SigningKey):
     if (secret === undefined) throw new Error("the new account is missing");
     return { projectId: project.id, accessKey: key, secretKey: secret.token, secretKeyId: secret.id };
   });
-  const stored: StoredSandbox = { ...created, signedWith: fingerprint(signingKey) };
+  const stored: StoredSandbox = { ...created, signedWith: signingKey.id };
   writeFileSync(`${path}.new`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return stored;
-}
-
-function fingerprint({ algorithm, verify }: SigningKey): string {
-  const bytes = verify.type === "secret" ? verify.export() : verify.export({ type: "spki", format: "der" });
-  return createHash("sha256").update(algorithm).update(bytes).digest("hex").slice(0, 16);
 }

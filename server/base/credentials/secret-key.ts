@@ -1,4 +1,4 @@
-import type { SigningKey } from "./signing-key.ts";
+import type { SigningKey, SigningKeys } from "./signing-key.ts";
 
 /** The claims of a secret key, which is a JWT of a service account. */
 export interface SecretKeyClaims {
@@ -12,12 +12,12 @@ export interface SecretKeyClaims {
 
 /** Signs a token with the claims project, account, iat, jti, and exp if it expires. */
 export async function signSecretKey(
-  { algorithm, sign }: SigningKey,
+  { id: kid, algorithm, sign }: SigningKey,
   { projectId, account, id, expiresAt }: SecretKeyClaims,
 ): Promise<string> {
   const { SignJWT } = await import("jose");
   const token = new SignJWT({ project: projectId, account })
-    .setProtectedHeader({ alg: algorithm, typ: "JWT" })
+    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid })
     .setJti(id)
     .setIssuedAt();
   if (expiresAt !== undefined) token.setExpirationTime(expiresAt);
@@ -33,12 +33,21 @@ export type SecretKeyReading =
   /** `why` is for the log. */
   | { readonly fault: "unreadable"; readonly why: string };
 
-/** Checks the signature and the form of the claims. The database knows whether the key was revoked. */
-export async function readSecretKey(
-  { algorithm, verify }: SigningKey,
-  token: string,
-): Promise<SecretKeyReading> {
+/**
+ * Checks the signature and the form of the claims. The database knows whether the key was revoked. Tries all signing keys, because
+ * a token must not choose the key that verifies it.
+ */
+export async function readSecretKey(keys: SigningKeys, token: string): Promise<SecretKeyReading> {
   if (!token.split(".").every(isCanonical)) return { fault: "unreadable", why: "not canonical base64url" };
+  let reading: SecretKeyReading = { fault: "unreadable", why: "no signing key" };
+  for (const key of keys) {
+    reading = await readSignedWith(key, token);
+    if (!("fault" in reading) || reading.fault === "expired") return reading;
+  }
+  return reading;
+}
+
+async function readSignedWith({ algorithm, verify }: SigningKey, token: string): Promise<SecretKeyReading> {
   // Imported with the first secret key: most calls send none.
   const { errors, jwtVerify } = await import("jose");
   try {

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SigningAlgorithm } from "../config/config.ts";
@@ -6,40 +13,51 @@ import { StartFault } from "../start-fault.ts";
 
 /** Signs and verifies secret keys. The algorithm comes from the configuration, never from the token. */
 export interface SigningKey {
+  /** 16 hex digits of a hash of the algorithm and the key. */
+  readonly id: string;
   readonly algorithm: SigningAlgorithm;
   readonly sign: KeyObject;
   readonly verify: KeyObject;
 }
 
+/** The first key signs and encrypts. All of them verify and decrypt. */
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
 export interface SigningOptions {
   readonly signingAlgorithm: SigningAlgorithm;
   /** Undefined: created once, and stored in the data folder. */
   readonly signingKey: string | undefined;
+  readonly signingKeyFallbacks: readonly string[];
   readonly dataDir: string;
 }
 
-export function readSigningKey({ signingAlgorithm, signingKey, dataDir }: SigningOptions): SigningKey {
-  if (signingAlgorithm === "HS256" && signingKey === undefined) return storedKey(dataDir);
-  const read = readConfigured(signingAlgorithm, signingKey);
-  if (typeof read === "string") throw new StartFault(read);
-  return read;
+export function readSigningKeys(options: SigningOptions): SigningKeys {
+  const { signingAlgorithm: algorithm, signingKey, signingKeyFallbacks, dataDir } = options;
+  const first = isStored(options) ? storedKey(dataDir) : orThrow(readConfigured(algorithm, signingKey));
+  return [first, ...signingKeyFallbacks.map((text, index) => orThrow(readFallback(text, index)))];
 }
 
-/** Returns what is wrong with the configured key, if anything. Never quotes the key. */
-export function faultOfSigningKey({
-  signingAlgorithm,
-  signingKey,
-}: Omit<SigningOptions, "dataDir">): string | undefined {
-  if (signingAlgorithm === "HS256" && signingKey === undefined) return undefined;
-  const read = readConfigured(signingAlgorithm, signingKey);
-  return typeof read === "string" ? read : undefined;
+/** Returns what is wrong with the configured keys. Never quotes a key. */
+export function faultsOfSigningKeys(options: Omit<SigningOptions, "dataDir">): readonly string[] {
+  const { signingAlgorithm, signingKey, signingKeyFallbacks } = options;
+  const first = isStored(options) ? [] : [readConfigured(signingAlgorithm, signingKey)];
+  return [...first, ...signingKeyFallbacks.map(readFallback)].filter((read) => typeof read === "string");
+}
+
+function isStored({ signingAlgorithm, signingKey }: Omit<SigningOptions, "dataDir">): boolean {
+  return signingAlgorithm === "HS256" && signingKey === undefined;
+}
+
+function orThrow(read: SigningKey | string): SigningKey {
+  if (typeof read === "string") throw new StartFault(read);
+  return read;
 }
 
 export function keyFileWarning({
   signingAlgorithm,
   signingKey,
   dataDir,
-}: SigningOptions): string | undefined {
+}: Omit<SigningOptions, "signingKeyFallbacks">): string | undefined {
   // Windows has no file modes.
   if (signingAlgorithm !== "HS256" || signingKey !== undefined || process.platform === "win32")
     return undefined;
@@ -65,11 +83,27 @@ function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): S
         `SIGNING_KEY: not a private key for ${algorithm}; ${recipes[algorithm]}`);
 }
 
+/** A fallback may have another algorithm than SIGNING_KEY, so that a rotation can change the algorithm. */
+function readFallback(text: string, index: number): SigningKey | string {
+  return (
+    (text.startsWith("-----BEGIN")
+      ? (readPrivateKey(text, "ES256") ?? readPrivateKey(text, "EdDSA"))
+      : readSecret(text)) ??
+    `SIGNING_KEY_FALLBACKS: key ${index + 1} is neither base64 of at least ${secretMinBytes} bytes nor a private key for ES256 or EdDSA`
+  );
+}
+
 function readSecret(text: string): SigningKey | undefined {
   const secret = Buffer.from(text, "base64");
   if (secret.length < secretMinBytes) return undefined;
   const key = createSecretKey(secret);
-  return { algorithm: "HS256", sign: key, verify: key };
+  return identified({ algorithm: "HS256", sign: key, verify: key });
+}
+
+function identified(key: Omit<SigningKey, "id">): SigningKey {
+  const { algorithm, verify } = key;
+  const bytes = verify.type === "secret" ? verify.export() : verify.export({ type: "spki", format: "der" });
+  return { ...key, id: createHash("sha256").update(algorithm).update(bytes).digest("hex").slice(0, 16) };
 }
 
 /** The hash length of HS256 (RFC 7518, section 3.2). */
@@ -88,7 +122,7 @@ function readPrivateKey(pem: string, algorithm: "ES256" | "EdDSA"): SigningKey |
       algorithm === "EdDSA"
         ? sign.asymmetricKeyType === "ed25519"
         : sign.asymmetricKeyType === "ec" && sign.asymmetricKeyDetails?.namedCurve === "prime256v1";
-    return isMatching ? { algorithm, sign, verify: createPublicKey(sign) } : undefined;
+    return isMatching ? identified({ algorithm, sign, verify: createPublicKey(sign) }) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeatUntil } from "../repeat.ts";
 import type { Queries } from "../storage/database.ts";
 
 /** Interval of heartbeats, in milliseconds. Other replicas are noticed within twice this time. */
@@ -12,24 +12,15 @@ const heartbeatMs = 10_000;
 export function watchReplicas(queries: Queries, warn: (line: string) => void): AsyncDisposable {
   const id = randomUUID();
   const closing = new AbortController();
-  const { signal } = closing;
-  const running = run();
-
-  async function run(): Promise<void> {
-    let hasWarned = false;
-    while (!signal.aborted) {
-      // While the database is unavailable, assumes that there are no others.
-      const others = await heartbeat(queries, id).catch(() => 0);
-      if (others > 0 && !hasWarned) {
-        hasWarned = true;
-        warn(
-          `${others + 1} replicas share the database, but each counts its own calls, so rate limits are per replica; set REDIS_URL to share them`,
-        );
-      }
-      await sleep(heartbeatMs, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-
+  let hasWarned = false;
+  const running = repeatUntil(closing.signal, heartbeatMs, async () => {
+    const others = await heartbeat(queries, id);
+    if (others === 0 || hasWarned) return;
+    hasWarned = true;
+    warn(
+      `${others + 1} replicas share the database, but each counts its own calls, so rate limits are per replica; set REDIS_URL to share them`,
+    );
+  });
   return {
     async [Symbol.asyncDispose]() {
       closing.abort();

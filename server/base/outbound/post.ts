@@ -30,7 +30,7 @@ export function postOnce(
 ): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
     const handler = new ResponseReader(maxMs, resolve, reject);
-    // The client's own time-outs are coarse, and do not count the time before the first byte is sent.
+    // The client's own timeouts are coarse, and do not count the time before the first byte is sent.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     dispatcher.dispatch({ origin, path, method: "POST", headers, body, ...limits }, handler);
   });
@@ -57,7 +57,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The time-out passed while connecting.
+    // The timeout passed while connecting.
     if (this.#isLate) this.#abort();
   }
 

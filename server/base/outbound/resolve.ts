@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 /** Resolves a name. Throws if it has no address. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Time-out of a DNS query, in milliseconds, and the number of tries. */
+/** Timeout of a DNS query, in milliseconds, and the number of tries. */
 const queryMaxMs = 2_000;
 const tries = 2;
 

@@ -44,7 +44,7 @@ export interface Database extends Queries, AsyncDisposable {
 export interface PoolOptions {
   readonly connections: number;
   readonly statementTimeoutMs: number;
-  /** Time-out of a caller's reads; default: `statementTimeoutMs`. */
+  /** Timeout of a caller's reads; default: `statementTimeoutMs`. */
   readonly readMaxMs?: number;
   /** False behind a pooler in transaction mode. */
   readonly namedStatements: boolean;

@@ -21,7 +21,12 @@ export class DatabaseBusy extends DatabaseFault {
   override readonly name = "DatabaseBusy";
 }
 
-/** The caller's query exceeded a time-out and was cancelled. */
+/** The database did not confirm a commit. The changes may have been made. */
+export class OutcomeUnknown extends DatabaseFault {
+  override readonly name = "OutcomeUnknown";
+}
+
+/** The caller's query exceeded a timeout and was cancelled. */
 export class CallTooLong extends DatabaseFault {
   override readonly name = "CallTooLong";
 }
@@ -87,7 +92,7 @@ export function describeStatement({
   return line.length > beginningMax ? `${line.slice(0, beginningMax)}…` : line;
 }
 
-/** Whether the server cancelled a statement after its time-out. The connection stays usable. */
+/** Whether the server cancelled a statement after its timeout. The connection stays usable. */
 export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
 }

@@ -1,5 +1,6 @@
 /** The table of responses to calls with idempotency keys. */
-import type { Queries } from "./database.ts";
+import { pause, repeatUntil } from "../repeat.ts";
+import type { Database, Queries } from "./database.ts";
 
 /** How long a key is known, in hours. */
 const keptHours = 24;
@@ -66,11 +67,48 @@ export async function keepResponse(
   );
 }
 
-/** Deletes at most `maxRows` rows of each kind: old ones, and those of projects with too many. Returns the larger number. */
-export async function deleteOldResponses(tx: Queries, maxRows: number): Promise<number> {
+/** Interval between deletions, in milliseconds. */
+const deletionIntervalMs = 60_000;
+
+/** Most rows that one statement deletes. */
+const maxRows = 5_000;
+
+/** Key of the advisory lock that lets only one process delete: any number that is not used elsewhere in the database. */
+const deletionLock = 7_116_010;
+
+/** Deletes old responses at intervals until it is closed. */
+export function openResponseDeletion(database: Database, onFailure: (err: unknown) => void): AsyncDisposable {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const work = (): Promise<void> => deleteOldResponses(database, signal);
+  const running = pause(deletionIntervalMs, signal).then(() =>
+    repeatUntil(signal, deletionIntervalMs, work, onFailure),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** Deletes old responses, and those of projects with too many, until none is left or `signal` is aborted. */
+export async function deleteOldResponses(
+  database: Pick<Database, "transaction">,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  while (!signal.aborted && (await database.transaction(deleteSomeResponses))) {}
+}
+
+/** Returns true if there may be more. */
+async function deleteSomeResponses(tx: Queries): Promise<boolean> {
+  const [lock] = await tx.query<{ has_lock: boolean }>("select pg_try_advisory_xact_lock($1) as has_lock", [
+    deletionLock,
+  ]);
+  if (lock?.has_lock !== true) return false;
   const old = await tx.query(deleteOldSql, [keptHours, maxRows]);
   const surplus = await tx.query(deleteSurplusSql, [maxPerProject, maxRows]);
-  return Math.max(old.length, surplus.length);
+  return Math.max(old.length, surplus.length) >= maxRows;
 }
 
 // By position (ctid): a join with the keys may be planned as a scan of the table for each row.

@@ -25,10 +25,10 @@ export interface Heartbeat {
 /** Shown in the database's list of connections. */
 const listenerName = "platform: listener";
 
-/** A broken connection is reported immediately; a silent one is detected after the interval and the time-out together. */
+/** A broken connection is reported immediately; a silent one is detected after the interval and the timeout together. */
 const plainHeartbeat: Heartbeat = { intervalMs: 2_000, beat: (client) => client.query("select 1") };
 
-/** Time-out of a heartbeat, in milliseconds. */
+/** Timeout of a heartbeat, in milliseconds. */
 const heartbeatMaxMs = 2_000;
 
 /** Wait before reconnecting, in milliseconds. */

@@ -1,40 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "./database.ts";
+import { sqlStateOf } from "./fault.ts";
 import baseline from "./migrations/0001-baseline.sql";
-import { openSession } from "./session.ts";
+import { openSession, type Session } from "./session.ts";
 
 /** An arbitrary number, unique in the database. */
 const migrationLock = 7_116_002;
 
 /**
- * Migrates the database to the newest version, in one transaction. If several replicas start at the same time, one migrates and
- * the others wait. The lock belongs to the transaction, so it works behind poolers too.
+ * How long a statement of a migration waits for a lock, in milliseconds. Calls of running replicas queue behind a waiting migration, so
+ * it gives way after this time and tries again.
+ */
+const lockMaxMs = 1_000;
+
+/** Pause before the next attempt, in milliseconds, and the number of attempts: about five minutes. */
+const lockPauseMs = 2_000;
+const lockAttempts = 100;
+
+/**
+ * Migrates the database to the newest version, each version in its own transaction. If several replicas start at the same time, one
+ * migrates and the others wait. The lock belongs to the transaction, so it works behind poolers too.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<{ readonly from: number; readonly to: number }> {
   const newest = migrations.length;
+  const first = await currentVersion(database);
   // Usually there is nothing to do, which needs no lock to see.
-  if ((await currentVersion(database)) === newest) return { from: newest, to: newest };
-  // A session has no time-out: changing a large table, or waiting for another replica, may take longer than a call.
+  if (first === newest) return { from: newest, to: newest };
+  // A session has no timeout: changing a large table, or waiting for another replica, may take longer than a call.
   await using queries = await openSession(database.connection);
-  return await queries.transaction(async () => {
+  let applied = 0;
+  for (;;) {
+    const version = await patiently(() => migrateOnce(queries, migrations));
+    if (version === undefined) return { from: newest - applied, to: newest };
+    applied++;
+  }
+}
+
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (err) {
+      if (sqlStateOf(err) !== lockNotAvailable || attempt === lockAttempts) throw err;
+      await sleep(lockPauseMs);
+    }
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+/** Applies the next migration. Returns its version, or undefined if the database has the newest one. */
+function migrateOnce(queries: Session, migrations: readonly Migration[]): Promise<number | undefined> {
+  return queries.transaction(async () => {
     await queries.query("set local statement_timeout = 0");
     await queries.query("select pg_advisory_xact_lock($1)", [migrationLock]);
+    await queries.query(`set local lock_timeout = ${lockMaxMs}`);
     await queries.query(
       "create table if not exists migration (version int primary key, name text not null, applied_at timestamptz not null default now())",
     );
-    const from = await currentVersion(queries);
-    if (from > newest)
+    const current = await currentVersion(queries);
+    if (current > migrations.length)
       throw new StartFault(
-        `the database has version ${from}, but this program only supports versions up to ${newest}; run a newer program`,
+        `the database has version ${current}, but this program only supports versions up to ${migrations.length}; run a newer program`,
       );
-    for (const { version, name, sql } of migrations.slice(from)) {
-      await queries.query(sql);
-      await queries.query("insert into migration (version, name) values ($1, $2)", [version, name]);
-    }
-    return { from, to: newest };
+    const next = migrations[current];
+    if (next === undefined) return undefined;
+    const { version, name, sql } = next;
+    await queries.query(sql);
+    await queries.query("insert into migration (version, name) values ($1, $2)", [version, name]);
+    return version;
   });
 }
 

@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { inSpan, type WorkSpan } from "../spans.ts";
 import { ConnectionShares, hostHolder, type ShareHolder } from "./connection-shares.ts";
 import { copyRows } from "./copy.ts";
 import type { Database, PoolOptions, Statement, Transaction } from "./database.ts";
@@ -11,6 +12,7 @@ import {
   isCancelled,
   isLockTimeout,
   isReadTimeout,
+  OutcomeUnknown,
   toDatabaseFault,
 } from "./fault.ts";
 
@@ -83,7 +85,7 @@ export function openDatabase(connection: pg.ClientConfig, options: PoolOptions):
   };
 }
 
-/* Time-outs of a caller's queries, as errors for the caller. */
+/* Timeouts of a caller's queries, as errors for the caller. */
 
 /** Longest wait of a caller's change for a lock, in milliseconds. It holds a connection that other calls could use. */
 export const lockMaxMs = 2_000;
@@ -92,8 +94,8 @@ export const lockMaxMs = 2_000;
 const beginWithLockLimit: string = `begin; set local lock_timeout = ${lockMaxMs}`;
 
 /**
- * Converts time-outs to CallTooLong with this message. A server that has a statement time-out and still does not respond is
- * unavailable, though; behind a pooler, where statements are not named, only the client has a time-out.
+ * Converts timeouts to CallTooLong with this message. A server that has a statement timeout and still does not respond is
+ * unavailable, though; behind a pooler, where statements are not named, only the client has a timeout.
  */
 async function withCallTooLong<Result>(
   pending: Promise<Result>,
@@ -134,8 +136,15 @@ async function queryOn<Row extends object>(
     query_timeout: responseMaxMs(options, maxMs),
     ...(options.namedStatements && name !== undefined && { name }),
   };
+  const span = (): WorkSpan => {
+    const summary = name ?? /^\w+/.exec(text.trimStart())?.[0] ?? "query";
+    return {
+      name: summary,
+      attributes: { "db.system.name": "postgresql", "db.query.summary": summary },
+    };
+  };
   try {
-    const { rows } = await client.query<Row>(config);
+    const { rows } = await inSpan(span, () => client.query<Row>(config));
     return rows;
   } catch (err) {
     throw toDatabaseFault(err, describeStatement({ name, text }));
@@ -162,7 +171,11 @@ async function transactionOn<Result>(
   await tx.query(begin);
   try {
     const result = await work(tx);
-    await tx.query("commit");
+    await tx.query("commit").catch((err: unknown) => {
+      throw err instanceof DatabaseFault
+        ? new OutcomeUnknown(err.message, { cause: err.cause, statement: err.statement })
+        : err;
+    });
     return result;
   } catch (err) {
     // A silent connection is not reused; a rollback would only keep the caller waiting.
@@ -182,14 +195,14 @@ const connectMaxMs = 2_000;
 /** Longest wait for the connections to close, in milliseconds: a silent database never closes them. */
 const endMaxMs = 2_000;
 
-/** A connection pool that reconnects after an outage, and whose connections have a time-out for each piece of work. */
+/** A connection pool that reconnects after an outage, and whose connections have a timeout for each piece of work. */
 class PooledClients implements AsyncDisposable {
   /** Its settings, for code that needs a separate connection. */
   readonly connection: pg.ClientConfig;
   readonly #options: PoolOptions;
   readonly #pool: pg.Pool;
   readonly #sockets = new Sockets();
-  /** Statement time-outs set on connections, where they differ from the pool's default. */
+  /** Statement timeouts set on connections, where they differ from the pool's default. */
   readonly #timeouts = new WeakMap<pg.PoolClient, number>();
 
   constructor(connection: pg.ClientConfig, options: PoolOptions) {
@@ -244,7 +257,7 @@ class PooledClients implements AsyncDisposable {
     }
   }
 
-  /** Sets the time-out only if the connection's last work had a different one. */
+  /** Sets the timeout only if the connection's last work had a different one. */
   async #setStatementTimeout(client: pg.PoolClient, maxMs: number): Promise<void> {
     if ((this.#timeouts.get(client) ?? this.#options.statementTimeoutMs) === maxMs) return;
     try {
@@ -261,7 +274,7 @@ class PooledClients implements AsyncDisposable {
   }
 }
 
-/** How long the client waits for a response. A live server applies its own time-out first, so this one ends waiting for a silent one. */
+/** How long the client waits for a response. A live server applies its own timeout first, so this one ends waiting for a silent one. */
 function responseMaxMs({ namedStatements }: Pick<PoolOptions, "namedStatements">, maxMs: number): number {
   return namedStatements ? maxMs + 1_000 : maxMs;
 }

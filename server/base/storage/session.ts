@@ -3,7 +3,7 @@ import { copyRows } from "./copy.ts";
 import type { Transaction } from "./database.ts";
 import { describeStatement, toDatabaseFault } from "./fault.ts";
 
-/** A separate connection without statement time-outs, for long work. */
+/** A separate connection without statement timeouts, for long work. */
 export interface Session extends Transaction, AsyncDisposable {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
 }

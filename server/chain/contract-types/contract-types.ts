@@ -1,10 +1,10 @@
 /** The types of contracts: each is detected once, then stored in the database and cached in memory. */
 import type { Queries } from "../../base/storage/database.ts";
-import { CallReverted, type Chain, type Hex } from "../rpc/chain.ts";
+import { type Chain, type Hex, unlessReverted } from "../rpc/chain.ts";
 
 /** How long UNKNOWN is cached, in milliseconds: a proxy may get its code later, and the chain may have been unavailable. */
 const unknownTtlMs = 600_000;
-/** Time-out for all calls for one contract, in milliseconds: a block waits for the result. */
+/** Timeout for all calls for one contract, in milliseconds: a block waits for the result. */
 const detectTimeoutMs = 2_000;
 /** Cached contracts; about 10 MB. */
 const maxCached = 50_000;
@@ -19,21 +19,21 @@ const storeSql = {
 };
 
 export class ContractTypes {
-  readonly #chainOf: (chainId: number) => Promise<Chain>;
   readonly #cache = new Map<string, { readonly type: ContractType; readonly until: number }>();
 
-  constructor(chainOf: (chainId: number) => Promise<Chain>) {
-    this.#chainOf = chainOf;
-  }
-
   /** Returns UNKNOWN if the contract implements no known standard, or the chain does not respond in time. */
-  async of(queries: Queries, chainId: number, address: Hex): Promise<ContractType> {
+  async of(
+    queries: Queries,
+    chainId: number,
+    address: Hex,
+    openChain: () => Promise<Chain>,
+  ): Promise<ContractType> {
     const key = `${chainId}/${address}`;
     const cached = this.#cache.get(key);
     if (cached !== undefined && cached.until > performance.now()) return cached.type;
     const bytes = Buffer.from(address.slice(2), "hex");
     const [row] = await queries.query<{ type: ContractType }>(readSql, [chainId, bytes]);
-    const type = row?.type ?? (await this.#detect(chainId, address));
+    const type = row?.type ?? (await detectInTime(openChain, address));
     if (row === undefined && type !== "UNKNOWN") await queries.query(storeSql, [chainId, bytes, type]);
     if (this.#cache.size >= maxCached) this.#cache.clear();
     this.#cache.set(key, {
@@ -42,23 +42,19 @@ export class ContractTypes {
     });
     return type;
   }
+}
 
-  async #detect(chainId: number, address: Hex): Promise<ContractType> {
-    try {
-      return await detectContractType(
-        await this.#chainOf(chainId),
-        address,
-        AbortSignal.timeout(detectTimeoutMs),
-      );
-    } catch {
-      return "UNKNOWN";
-    }
+async function detectInTime(openChain: () => Promise<Chain>, address: Hex): Promise<ContractType> {
+  try {
+    return await detectContractType(await openChain(), address, AbortSignal.timeout(detectTimeoutMs));
+  } catch {
+    return "UNKNOWN";
   }
 }
 
 /* Detects which token standard a contract implements. */
 
-type ContractType = "ERC20" | "ERC721" | "ERC1155" | "ERC6909" | "UNKNOWN";
+export type ContractType = "ERC20" | "ERC721" | "ERC1155" | "ERC6909" | "UNKNOWN";
 
 /** Interface ids of ERC-165. */
 const interfaces = [
@@ -78,14 +74,7 @@ const balanceOf: Hex = `0x70a08231${"0".repeat(64)}`;
  * balances and decimals. Throws ChainFailure.
  */
 export async function detectContractType(chain: Chain, to: Hex, signal: AbortSignal): Promise<ContractType> {
-  const callOrEmpty = async (data: Hex): Promise<Hex> => {
-    try {
-      return await chain.call({ to, data, signal });
-    } catch (err) {
-      if (err instanceof CallReverted) return "0x";
-      throw err;
-    }
-  };
+  const callOrEmpty = (data: Hex): Promise<Hex> => unlessReverted(chain.call({ to, data, signal }), "0x");
   const [erc165, anyInterface, supply, balance, digits, ...supported] = await Promise.all([
     callOrEmpty(supportsInterface("01ffc9a7")),
     // A contract that returns true for this id returns true for every id: ERC-165, "How to detect".

@@ -1,8 +1,6 @@
 /** Moves a follower: forward to a new head, back when blocks leave the chain or an operator requests blocks again. */
 import type { Hex } from "../rpc/chain.ts";
-import type { ChunkContent } from "./archive/chunk.ts";
-import { readRanges } from "./archive/read-ranges.ts";
-import { findBranch, findLostBlocks, hashesOf, ReorganisationTooDeep } from "./branch.ts";
+import { findBranch, findLostBlocks, hashesOf, ReorganizationTooDeep } from "./branch.ts";
 import {
   advanceCheckpoint,
   deleteSkippedAbove,
@@ -12,6 +10,7 @@ import {
   type NewBlocks,
   rewindBlocks,
 } from "./checkpoint.ts";
+import type { BlockId, BlockRef } from "./derive/blocks.ts";
 import {
   areFiltersCurrent,
   type ChainStep,
@@ -20,12 +19,12 @@ import {
   derive,
   maxRemovedBlocks,
 } from "./derive/derive.ts";
-import { type BlockId, type BlockRef, type LogFilter, unionOfFilters } from "./derive/deriver.ts";
+import { unionOfFilters } from "./derive/log-filter.ts";
 import type { FollowerState } from "./follower-state.ts";
-import { readHeadBlocks } from "./read-blocks.ts";
+import { backfill, readHeadBlocks } from "./read-blocks.ts";
 import { type Header, InvalidResponse, type Source } from "./source.ts";
 
-/** Throws ReorganisationTooDeep if blocks left the chain that are no longer recent. */
+/** Throws ReorganizationTooDeep if blocks left the chain that are no longer recent. */
 export async function advanceTo(state: FollowerState, head: Header, signal: AbortSignal): Promise<void> {
   const { chainId, name, position } = state;
   const { number, hash } = head;
@@ -42,50 +41,35 @@ export async function advanceTo(state: FollowerState, head: Header, signal: Abor
     if (await undoToCommonAncestor(state, head)) await advanceTo(state, head, signal);
     return;
   }
-  if (removed.length > 0 && !(await isReorganisationConfirmed(state))) return;
+  if (removed.length > 0 && !(await isReorganizationConfirmed(state))) return;
   const deriverFilters = await state.deriverFilters();
-  const filter = requestFilter(state, unionOfFilters(deriverFilters.map((each) => each.filter)));
+  const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
   const added = await readHeadBlocks(source, headers, { filter, checkBloom });
   if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: true })))
     return advanceTo(state, head, signal);
   const step: ChainStep = { chainId, removed, added, head: number, includesEmptyBlocks: true };
-  // Each block by itself, because any of them may leave the chain.
-  const contents = added.map((block) => ({
-    from: block.number,
-    to: block,
-    parentHash: block.parentHash,
-    blocks: [block],
-  }));
   await commit(state, step, deriverFilters, {
     to: head,
     ancestor,
     blocks: headers,
     settled: number - window,
     head: number,
-    fetched: { contents, filter },
   });
-  if (removed.length > 0) events.reorganised(name, removed.length, window);
+  if (removed.length > 0) events.reorganized(name, removed.length, window);
 }
 
 async function catchUp(state: FollowerState, head: Header, to: number, signal: AbortSignal): Promise<void> {
-  const { chainId, position, archive, planner } = state;
-  const { source, follow } = state.dependencies;
+  const { chainId, position, planner } = state;
+  const { source } = state.dependencies;
   while (position.checkpoint.number < to && !signal.aborted) {
     const deriverFilters = await state.deriverFilters({ isRecent: false });
-    const wanted = unionOfFilters(deriverFilters.map((each) => each.filter));
-    const filter = requestFilter(state, wanted);
+    const filter = unionOfFilters(deriverFilters.map((each) => each.filter));
     const from = position.checkpoint.number + 1;
-    const ranges = readRanges(source, archive, { from, to, wanted, filter, planner, ...follow });
-    for await (const range of ranges) {
+    for await (const range of backfill(source, { from, to, filter, planner })) {
       if (signal.aborted) return;
       if (!(await areFiltersCurrent(deriverFilters, { chainId, isRecent: false }))) break;
       const { hash, number } = position.checkpoint;
-      const { chunk } = range;
-      if (hash !== undefined && range.parentHash !== undefined && range.parentHash !== hash) {
-        if (chunk !== undefined) {
-          await archive?.remove(chunk);
-          break;
-        }
+      if (hash !== undefined && range.parentHash !== hash) {
         if (!(await hasLeftChain(source, { number, hash })))
           throw new InvalidResponse("the blocks do not form a chain");
         await undoToCommonAncestor(state, head);
@@ -104,22 +88,16 @@ async function catchUp(state: FollowerState, head: Header, to: number, signal: A
         blocks: range.blocks,
         settled: range.to.number,
         head: head.number,
-        isArchived: chunk !== undefined,
-        ...(range.chunk === undefined ? { fetched: { contents: [range], filter } } : {}),
       });
       await state.reportFinality();
     }
   }
 }
 
-function requestFilter({ archive }: FollowerState, filter: LogFilter): LogFilter {
-  return archive?.requestFilter(filter) ?? filter;
-}
-
 /* Blocks leave the chain: confirms that with the other nodes, and undoes the blocks. */
 
-/** Asks the other nodes before blocks are undone, so that a node that lags or lies cannot cause a reorganisation. */
-async function isReorganisationConfirmed({ dependencies, position }: FollowerState): Promise<boolean> {
+/** Asks the other nodes before blocks are undone, so that a node that lags or lies cannot cause a reorganization. */
+async function isReorganizationConfirmed({ dependencies, position }: FollowerState): Promise<boolean> {
   const { number, hash } = position.checkpoint;
   if (hash === undefined) return true;
   const { source } = dependencies;
@@ -136,10 +114,10 @@ async function hasLeftChain(source: Source, { number, hash }: BlockId): Promise<
 
 /**
  * Undoes the blocks that left the chain, down to the highest stored block that is still part of it. Returns false if nothing was
- * undone, because the other nodes disagree or the node is only behind. Throws ReorganisationTooDeep.
+ * undone, because the other nodes disagree or the node is only behind. Throws ReorganizationTooDeep.
  */
 export async function undoToCommonAncestor(state: FollowerState, head: Header): Promise<boolean> {
-  if (!(await isReorganisationConfirmed(state))) return false;
+  if (!(await isReorganizationConfirmed(state))) return false;
   const { chainId, name, position } = state;
   const { source, follow, events } = state.dependencies;
   const { number, firstBlock } = position.checkpoint;
@@ -149,7 +127,7 @@ export async function undoToCommonAncestor(state: FollowerState, head: Header): 
   if (lost.every((block) => block.number > head.number)) return false;
   const lowest = lost.at(-1)?.number ?? number;
   if (ancestor === undefined && firstBlock < Math.max(number, head.number) - historyBlocks)
-    throw new ReorganisationTooDeep(
+    throw new ReorganizationTooDeep(
       `all blocks that the follower knows, from ${lowest} on, left the chain; to continue, run: platform follow reindex ${name} --from ${lowest}`,
     );
   const to = ancestor ?? { number: firstBlock - 1, hash: undefined };
@@ -166,45 +144,30 @@ export async function undoToCommonAncestor(state: FollowerState, head: Header): 
       head: head.number,
     });
   }
-  events.reorganised(name, number - to.number, follow.window);
+  events.reorganized(name, number - to.number, follow.window);
   return true;
 }
 
-/* Commits changes of the chain with everything that belongs to them: derived records, the checkpoint, and the archive. */
-
-interface CommitProgress extends NewBlocks {
-  /** What nodes returned, for the archive. */
-  readonly fetched?: { readonly contents: readonly ChunkContent[]; readonly filter: LogFilter };
-  /** Whether the blocks are those of the archive, which are the blocks that were committed before. */
-  readonly isArchived?: boolean;
-}
+/* Commits changes of the chain with everything that belongs to them: derived records and the checkpoint. */
 
 async function commit(
   state: FollowerState,
   step: ChainStep,
   deriverFilters: readonly DeriverFilter[],
-  progress: CommitProgress,
+  progress: NewBlocks,
 ): Promise<void> {
-  const { chainId, name, position, archive } = state;
+  const { chainId, name, position } = state;
   const { database, events, health } = state.dependencies;
   const { epoch, checkpoint: from } = position;
   const reapplied = position.rewound.filter(({ number }) => number <= progress.to.number);
   if (reapplied.length > 0) await undoRewound(state, reapplied, progress);
-  const { fetched } = progress;
-  const chunks = fetched && archive?.encode(fetched.contents, fetched.filter);
-  // Marks a rejection as handled: it is thrown below.
-  chunks?.catch(() => {});
   const { after, skipped } = await derive(database, step, deriverFilters, async (tx) => {
-    if (step.removed.length > 0) {
-      await deleteSkippedAbove(tx, chainId, progress.ancestor);
-      await archive?.removeAbove(tx, progress.ancestor);
-    }
+    if (step.removed.length > 0) await deleteSkippedAbove(tx, chainId, progress.ancestor);
     if (reapplied.length > 0) {
       await dropRewoundThrough(tx, chainId, progress.to.number);
       await deleteOutdatedSkipped(tx, chainId, { above: progress.ancestor, through: progress.to.number });
     }
     await advanceCheckpoint(tx, { chainId, epoch, from, ...progress });
-    if (chunks !== undefined) await archive?.store(tx, await chunks);
   });
   for (const callback of after) callback();
   health.succeeded();
@@ -214,7 +177,6 @@ async function commit(
   const logs = step.added.reduce((sum, block) => sum + block.logs.length, 0);
   const { to, head, ancestor } = progress;
   events.advanced(name, { block: to.number, head, blocks: to.number - ancestor, logs });
-  await archive?.committed(progress.settled, epoch);
 }
 
 /* Restarts a chain from a block, on an operator's request, and undoes the blocks that have left the chain by then. */
@@ -246,18 +208,13 @@ export async function rewind(state: FollowerState, requestedBlock: number): Prom
 async function undoRewound(
   state: FollowerState,
   reapplied: readonly BlockId[],
-  {
-    blocks,
-    head,
-    isArchived,
-  }: { readonly blocks: readonly BlockRef[]; readonly head: number; readonly isArchived?: boolean },
+  { blocks, head }: { readonly blocks: readonly BlockRef[]; readonly head: number },
 ): Promise<void> {
-  const { chainId, name, position, archive } = state;
+  const { chainId, name, position } = state;
   const { database, source, events, follow } = state.dependencies;
   const hashes = new Map(blocks.map(({ number, hash }) => [number, hash]));
   const unknown = reapplied.map(({ number }) => number).filter((number) => !hashes.has(number));
-  if (isArchived !== true)
-    for (const [number, hash] of await hashesOf(source, unknown)) hashes.set(number, hash);
+  for (const [number, hash] of await hashesOf(source, unknown)) hashes.set(number, hash);
   const lowest = reapplied.findLast(({ number, hash }) => (hashes.get(number) ?? hash) !== hash)?.number;
   if (lowest === undefined) return;
   const removed = position.rewound.filter(({ number }) => number >= lowest);
@@ -268,10 +225,9 @@ async function undoRewound(
     const { after } = await derive(database, step, await state.deriverFilters(), async (tx) => {
       await dropRewoundFrom(tx, chainId, position.epoch, from);
       await deleteSkippedAbove(tx, chainId, from - 1);
-      await archive?.removeAbove(tx, from - 1);
     });
     for (const callback of after) callback();
     position.rewound = position.rewound.filter(({ number }) => number < from);
   }
-  events.reorganised(name, removed.length, follow.window);
+  events.reorganized(name, removed.length, follow.window);
 }

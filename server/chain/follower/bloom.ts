@@ -1,6 +1,7 @@
 /** The bloom filter in a block header: 2,048 bits, set by the contracts and topics of the block's logs. Yellow paper, section 4.3.1. */
 import type { Hex } from "../rpc/chain.ts";
-import type { ChainLog, LogFilter } from "./derive/deriver.ts";
+import type { ChainLog } from "./derive/blocks.ts";
+import type { LogFilter } from "./derive/log-filter.ts";
 
 const bytes = 256;
 /** Maximum number of contracts and topics whose bits are cached; they take about 10 MB. */

@@ -1,7 +1,7 @@
 /** Finds how a new head connects to the follower's known blocks, and which stored blocks have left the chain. */
 import type { Hex } from "../rpc/chain.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import type { BlockId } from "./derive/deriver.ts";
+import type { BlockId } from "./derive/blocks.ts";
 import type { Header, Source } from "./source.ts";
 
 export interface Branch {
@@ -11,13 +11,13 @@ export interface Branch {
   readonly headers: readonly Header[];
 }
 
-/** A reorganisation reaches below the window, or below all known blocks. */
-export class ReorganisationTooDeep extends Error {
-  override readonly name = "ReorganisationTooDeep";
+/** A reorganization reaches below the window, or below all known blocks. */
+export class ReorganizationTooDeep extends Error {
+  override readonly name = "ReorganizationTooDeep";
 }
 
 /**
- * Walks from the head down to a known block. Throws ReorganisationTooDeep, and BlockNotFound if the head has left the chain in
+ * Walks from the head down to a known block. Throws ReorganizationTooDeep, and BlockNotFound if the head has left the chain in
  * the meantime.
  */
 export async function findBranch(
@@ -36,7 +36,7 @@ export async function findBranch(
     if (known === lowest.parentHash || (below === checkpoint.number && known === undefined))
       return { ancestor: below, headers: headers.reverse() };
     if (below < checkpoint.number && known === undefined)
-      throw new ReorganisationTooDeep(
+      throw new ReorganizationTooDeep(
         `the chain has changed below block ${below + 1}, the lowest block that the follower remembers`,
       );
     lowest = prefetched.get(lowest.parentHash) ?? (await source.headerByHash(lowest.parentHash));
@@ -57,7 +57,7 @@ async function prefetchHeaders(
   return new Map(headers.map((header) => [header.hash, header]));
 }
 
-/* Finds which stored blocks have left the chain, however deep the reorganisation is. */
+/* Finds which stored blocks have left the chain, however deep the reorganization is. */
 
 /** Number of blocks of the first step down; each following step is twice as long. */
 const firstStep = 256;

@@ -2,7 +2,8 @@
 import type { Queries } from "../../base/storage/database.ts";
 import type { Hex } from "../rpc/chain.ts";
 import { bytesOf, hexOf } from "../rpc/hex.ts";
-import type { BlockId, BlockRef, Deriver } from "./derive/deriver.ts";
+import type { BlockId, BlockRef } from "./derive/blocks.ts";
+import type { Deriver } from "./derive/deriver.ts";
 
 export interface Checkpoint {
   /** The first block that is followed. */
@@ -111,7 +112,7 @@ export async function advanceCheckpoint(
 }
 
 /** Throws Superseded if the follower may no longer write, and otherwise locks the checkpoint for the transaction. */
-export async function requireEpoch(tx: Queries, chainId: number, epoch: number): Promise<void> {
+async function requireEpoch(tx: Queries, chainId: number, epoch: number): Promise<void> {
   const rows = await tx.query(
     "select 1 from follower_cursor where chain_id = $1 and epoch = $2 and rewind_to is null for update",
     [chainId, epoch],

@@ -2,7 +2,6 @@
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
-import { LogArchive } from "./archive/archive.ts";
 import {
   type Checkpoint,
   type NewBlocks,
@@ -13,8 +12,9 @@ import {
   Superseded,
   takeOver,
 } from "./checkpoint.ts";
+import type { BlockId, BlockRef } from "./derive/blocks.ts";
 import { type DeriverFilter, readDeriverFilters } from "./derive/derive.ts";
-import type { BlockId, BlockRef, Deriver } from "./derive/deriver.ts";
+import type { Deriver } from "./derive/deriver.ts";
 import { FinalityReporter } from "./finality.ts";
 import type { HeadStream } from "./head-stream.ts";
 import type { Health } from "./health.ts";
@@ -38,7 +38,6 @@ export class FollowerState {
   readonly name: string;
   readonly position: Position;
   readonly planner: RangePlanner;
-  readonly archive: LogArchive | undefined;
   readonly #finality: FinalityReporter;
 
   constructor(dependencies: FollowerDependencies) {
@@ -49,13 +48,6 @@ export class FollowerState {
     this.name = name;
     this.position = new Position(chainId);
     this.planner = new RangePlanner(follow.rangeBlocks);
-    if (follow.archive !== undefined)
-      this.archive = new LogArchive({
-        chainId,
-        settings: follow.archive,
-        database,
-        onDamaged: (from, to) => events.archiveDamaged(name, from, to),
-      });
     this.#finality = new FinalityReporter({
       chainId,
       window: follow.window,
@@ -145,13 +137,11 @@ class Position {
 
 /** Events for the operator's log and metrics. `chain` is the chain's name. Implementations must not throw. */
 export interface FollowerEvents {
-  /** This replica now leads: it follows the chain from this block. */
-  readonly leadTaken: (chain: string, block: number) => void;
-  readonly leadLost: (chain: string) => void;
+  /** This replica follows the chain from now on, from this block. */
+  readonly followStarted: (chain: string, block: number) => void;
+  readonly followEnded: (chain: string) => void;
   /** The nodes report this newest block. Called at intervals, even while the follower is stopped. */
-  readonly headSeen: (chain: string, head: number) => void;
-  /** The follower begins to catch up with this many blocks. `forecast` says in words how many requests and how long that takes. */
-  readonly catchingUp: (chain: string, blocks: number, forecast: string) => void;
+  readonly headSeen: (chain: string, head: number, timestamp: number) => void;
   readonly advanced: (
     chain: string,
     advanced: {
@@ -162,7 +152,7 @@ export interface FollowerEvents {
     },
   ) => void;
   /** `depth` blocks left the chain. `window` is the setting of the chain. */
-  readonly reorganised: (chain: string, depth: number, window: number) => void;
+  readonly reorganized: (chain: string, depth: number, window: number) => void;
   readonly rewound: (chain: string, fromBlock: number) => void;
   readonly skipped: (
     chain: string,
@@ -178,8 +168,6 @@ export interface FollowerEvents {
    * node.
    */
   readonly nodeDemoted: (chain: string, node: number, reason: string, isOnly: boolean) => void;
-  /** A chunk of the archive was damaged. Its blocks are requested from the nodes. */
-  readonly archiveDamaged: (chain: string, from: number, to: number) => void;
   /** An operation failed and is retried. */
   readonly failed: (chain: string, cause: unknown) => void;
   /** The follower has stopped until the operator intervenes. */

@@ -1,8 +1,7 @@
-/** Follows one chain while this replica leads. */
+/** Follows one chain while this replica has its lock. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceTo, rewind, undoToCommonAncestor } from "./advance.ts";
-import { deleteArchive } from "./archive/rows.ts";
-import { ReorganisationTooDeep } from "./branch.ts";
+import { ReorganizationTooDeep } from "./branch.ts";
 import { markStopped, readCheckpoint, Superseded } from "./checkpoint.ts";
 import { type FollowerDependencies, FollowerState } from "./follower-state.ts";
 import { BlockNotFound, type Header } from "./source.ts";
@@ -25,17 +24,15 @@ export class Follower {
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, events, heads } = this.#dependencies;
-    const { chainId, name, position, archive } = this.#state;
+    const { name, position } = this.#state;
     await position.takeOver(database);
     let isUnreported = true;
     while (!signal.aborted) {
       try {
         await position.read(database);
         if (position.checkpoint.epoch !== position.epoch) return;
-        if (isUnreported) events.leadTaken(name, position.checkpoint.number);
+        if (isUnreported) events.followStarted(name, position.checkpoint.number);
         isUnreported = false;
-        // While it is off, nothing removes blocks that leave the chain from it.
-        if (archive === undefined) await deleteArchive(database, chainId);
         // Derivers may have work when their filters are read, even if no block arrives.
         await this.#state.deriverFilters();
         await this.#follow(signal);
@@ -56,7 +53,7 @@ export class Follower {
     if (position.commits !== this.#commits) this.#retries.reset();
     this.#commits = position.commits;
     const { delayMs, isReported } = this.#retries.failed(err);
-    if (err instanceof ReorganisationTooDeep) {
+    if (err instanceof ReorganizationTooDeep) {
       await this.#stop(err.message).catch(() => {});
     } else {
       health.failed(err);
@@ -96,7 +93,7 @@ export class Follower {
     try {
       await advanceTo(this.#state, head, signal);
     } catch (err) {
-      if (!(err instanceof ReorganisationTooDeep)) throw err;
+      if (!(err instanceof ReorganizationTooDeep)) throw err;
       // Nodes do not announce a head twice.
       if (await undoToCommonAncestor(this.#state, head)) this.#dependencies.heads.pollNow();
     }

@@ -1,5 +1,5 @@
 /** How following a chain goes, and the table through which operators and all replicas know. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeatUntil } from "../../base/repeat.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
@@ -15,7 +15,7 @@ const briefMs = 5_000;
 /** How following a chain goes on this replica. */
 export class Health {
   /** Whether this replica follows the chain. */
-  leads = false;
+  follows = false;
   /** The newest block of the nodes. */
   head: number | undefined;
   #outcome: "succeeded" | { readonly sinceMs: number; readonly text: string } | undefined;
@@ -96,24 +96,20 @@ export async function reportHealth(
   signal: AbortSignal,
 ): Promise<void> {
   let isStarted = false;
-  while (!signal.aborted) {
-    try {
-      if (!isStarted) await queries.query(startSql, [chainId]);
-      isStarted = true;
-      await report(queries, chainId, health);
-    } catch {
-      // The next report makes up for it.
-    }
-    await sleep(reportMs, undefined, { signal }).catch(() => {});
-  }
+  // After a failure, the next report makes up for it.
+  await repeatUntil(signal, reportMs, async () => {
+    if (!isStarted) await queries.query(startSql, [chainId]);
+    isStarted = true;
+    await report(queries, chainId, health);
+  });
 }
 
 async function report(queries: Queries, chainId: number, health: Health): Promise<void> {
-  const { leads, head, isHealthy, failure } = health;
-  if (!leads && failure === undefined) return;
+  const { follows, head, isHealthy, failure } = health;
+  if (!follows && failure === undefined) return;
   await queries.query(reportSql, [
     chainId,
-    leads,
+    follows,
     head ?? null,
     isHealthy,
     failure?.seconds ?? null,

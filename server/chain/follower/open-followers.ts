@@ -1,18 +1,19 @@
 /** The followers of one host: one for each network with the setting `follow`. */
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { pause } from "../../base/repeat.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
-import { CatchUp } from "./catch-up.ts";
+import type { ChainTask, FollowedChain } from "./chain-task.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
-import type { ChainTask, Deriver } from "./derive/deriver.ts";
+import type { Deriver } from "./derive/deriver.ts";
 import { Follower } from "./follower.ts";
 import type { FollowerEvents } from "./follower-state.ts";
 import { HeadStream } from "./head-stream.ts";
+import { watchHeads } from "./heads.ts";
 import { Health, reportHealth } from "./health.ts";
-import type { Source } from "./source.ts";
+import type { Header } from "./source.ts";
 import type { OpenSource } from "./viem/open-source.ts";
 
 interface FollowersDependencies {
@@ -23,14 +24,14 @@ interface FollowersDependencies {
   /** In the order in which they are called. */
   readonly derivers: readonly Deriver[];
   readonly events: FollowerEvents;
-  readonly budgets?: MeteredNodes;
+  readonly meteredNodes?: MeteredNodes;
   readonly tasks?: readonly ChainTask[];
 }
 
 export interface Followers extends AsyncDisposable {
   /** Chain ids. */
   readonly followed: readonly number[];
-  /** For each chain that this replica leads, or cannot begin to follow, by name: whether each of its nodes is healthy, that is, not demoted. */
+  /** For each chain that this replica follows, or cannot begin to follow, by name: whether each of its nodes is healthy, that is, not demoted. */
   readonly nodes: () => ReadonlyMap<string, readonly boolean[]>;
 }
 
@@ -55,14 +56,14 @@ export function openFollowers(dependencies: FollowersDependencies): Followers {
   };
 }
 
-/** Waits for leadership, follows, and waits again after losing it, until the signal aborts. */
+/** Waits for the lock of the chain, follows, and waits again after losing the lock, until the signal aborts. */
 async function runFollower(
   {
     database,
     hasSessions,
     derivers,
     events,
-    budgets = new MeteredNodes(),
+    meteredNodes = new MeteredNodes(),
     tasks = [],
   }: FollowersDependencies,
   network: Network,
@@ -79,7 +80,7 @@ async function runFollower(
       const { openSource } = await import("./viem/open-source.ts");
       const { subscribe } = await import("./viem/new-heads.ts");
       const source = await openSource(network, {
-        budgets,
+        meteredNodes,
         signal,
         onDemoted: (node, reason) => events.nodeDemoted(name, node, reason, network.nodes.length === 1),
       });
@@ -87,17 +88,10 @@ async function runFollower(
       await ensureCheckpoint(database, chainId, follow, source);
       sources.delete(name);
       health.reset();
-      await using lead = await acquireLeadership(database, chainId, { hasSessions, signal });
-      if (lead === undefined) break;
+      await using lock = await acquireLock(database, chainId, { hasSessions, signal });
+      if (lock === undefined) break;
       sources.set(name, source);
       await using heads = new HeadStream(source, follow, subscribe);
-      const nodes = budgets.of(network);
-      const catchUp = new CatchUp({ database, network, follow, derivers, nodes, events });
-      const advanced: FollowerEvents["advanced"] = (chain, progress) => {
-        events.advanced(chain, progress);
-        catchUp.advanced(progress.block, progress.head);
-      };
-      const watched = { ...events, advanced };
       const follower = new Follower({
         network,
         follow,
@@ -105,38 +99,37 @@ async function runFollower(
         derivers,
         source,
         heads,
-        events: watched,
+        events,
         health,
       });
       const ended = new AbortController();
-      const headSeen = (head: number): void => {
-        health.head = head;
-        events.headSeen(name, head);
+      const headSeen = ({ number, timestamp }: Header): void => {
+        health.head = number;
+        events.headSeen(name, number, timestamp);
       };
-      void reportHead(source, headSeen, ended.signal);
-      const lease = {
+      void watchHeads(source, headSeen, ended.signal);
+      const followed: FollowedChain = {
         network,
         follow,
-        budgets,
-        onArchiveDamaged: (from: number, to: number) => events.archiveDamaged(name, from, to),
-        signal: AbortSignal.any([signal, lead.lost, ended.signal]),
+        meteredNodes,
+        signal: AbortSignal.any([signal, lock.lost, ended.signal]),
       };
-      const running = tasks.map((task) => task(lease));
-      health.leads = true;
+      const running = tasks.map((task) => task(followed));
+      health.follows = true;
       try {
-        await follower.run(AbortSignal.any([signal, lead.lost]));
+        await follower.run(AbortSignal.any([signal, lock.lost]));
       } finally {
-        health.leads = false;
+        health.follows = false;
         ended.abort();
         await Promise.all(running);
         sources.delete(name);
-        if (!signal.aborted) events.leadLost(name);
+        if (!signal.aborted) events.followEnded(name);
       }
     } catch (err) {
       if (opened !== undefined) sources.set(name, opened);
       health.failed(err);
       events.failed(name, err);
-      await sleep(1_000, undefined, { signal }).catch(() => {});
+      await pause(1_000, signal);
     }
   }
   await reports;
@@ -152,40 +145,19 @@ async function ensureCheckpoint(
   await createCheckpoint(database, chainId, start === "latest" ? (await source.latest()).number + 1 : start);
 }
 
-/** Interval between requests for the newest block, in milliseconds. */
-const pollMs = 10_000;
+/* The lock of a chain, by which one replica follows it. */
 
-/**
- * Reports the newest block until the signal aborts, even while the follower is stopped or fails, so that the operator sees how far it is
- * behind. Failures of nodes are ignored: the follower reports them.
- */
-async function reportHead(
-  source: Pick<Source, "latest">,
-  report: (head: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await source.latest().then(
-      ({ number }) => report(number),
-      () => {},
-    );
-    await sleep(pollMs, undefined, { signal }).catch(() => {});
-  }
-}
-
-/* Leader election: one follower per chain across all replicas. */
-
-interface Leadership extends AsyncDisposable {
+interface FollowLock extends AsyncDisposable {
   readonly lost: AbortSignal;
 }
 
 /** First half of the advisory lock's key, reserved for followers. The second half is the chain id, truncated to 32 bits. */
 const lockSpace = 7_116_003;
 
-/** Interval between attempts to become the leader, and between heartbeats, in milliseconds. */
+/** Interval between attempts to take the lock, and between heartbeats, in milliseconds. */
 const retryMs = 500;
 const heartbeatMs = 1_000;
-/** Time-out of a heartbeat, in milliseconds. A broken connection is noticed immediately. */
+/** Timeout of a heartbeat, in milliseconds. A broken connection is noticed immediately. */
 const heartbeatTimeoutMs = 2_000;
 /** Behind a pooler: duration of a lease. */
 const leaseSeconds = 5;
@@ -193,24 +165,32 @@ const leaseSeconds = 5;
 /** Name of the connection that holds the lock, as Postgres shows it. */
 const connectionName = "platform: follower";
 
-/** Waits until this replica becomes the leader. Returns undefined if the signal aborts first. */
-async function acquireLeadership(
+/** Waits until this replica has the lock. Returns undefined if the signal aborts first. */
+async function acquireLock(
   database: Database,
   chainId: number,
   { hasSessions, signal }: { readonly hasSessions: boolean; readonly signal: AbortSignal },
-): Promise<Leadership | undefined> {
+): Promise<FollowLock | undefined> {
   while (!signal.aborted) {
-    const lead = await (hasSessions ? tryLock(database, chainId) : tryLease(database, chainId)).catch(
-      () => undefined,
-    );
-    if (lead !== undefined) return lead;
-    await sleep(retryMs, undefined, { signal }).catch(() => {});
+    const lock = await (hasSessions
+      ? waitInSession(database, chainId, signal)
+      : tryLease(database, chainId)
+    ).catch(() => undefined);
+    if (lock !== undefined) return lock;
+    await pause(retryMs, signal);
   }
   return undefined;
 }
 
-/** Takes an advisory lock in a dedicated session. Postgres releases it as soon as the connection ends, however this process ends. */
-async function tryLock({ connection }: Database, chainId: number): Promise<Leadership | undefined> {
+/**
+ * Waits for an advisory lock in a dedicated session, which stays open meanwhile. Postgres releases the lock as soon as the connection
+ * ends, however this process ends. A statement that waits would keep its snapshot, which stops vacuuming, so this one tries again.
+ */
+async function waitInSession(
+  { connection }: Database,
+  chainId: number,
+  signal: AbortSignal,
+): Promise<FollowLock | undefined> {
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: heartbeatTimeoutMs,
@@ -226,13 +206,17 @@ async function tryLock({ connection }: Database, chainId: number): Promise<Leade
     await client.query(
       "set tcp_keepalives_idle = 3; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3",
     );
-    const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1, $2) as held", [
-      lockSpace,
-      chainId | 0,
-    ]);
-    if (rows[0]?.held !== true) {
-      void client.end().catch(() => {});
-      return undefined;
+    for (;;) {
+      const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1, $2) as held", [
+        lockSpace,
+        chainId | 0,
+      ]);
+      if (rows[0]?.held === true) break;
+      await pause(retryMs, signal);
+      if (signal.aborted) {
+        void client.end().catch(() => {});
+        return undefined;
+      }
     }
   } catch (err) {
     void client.end().catch(() => {});
@@ -254,10 +238,10 @@ update follower_cursor set leased_until = now() + make_interval(secs => $2)
 where chain_id = $1 and epoch = $3 returning 1`;
 
 /** For use behind a pooler in transaction mode, which has no sessions: a lease in a row, which heartbeats renew. */
-async function tryLease(database: Database, chainId: number): Promise<Leadership | undefined> {
+async function tryLease(database: Database, chainId: number): Promise<FollowLock | undefined> {
   const [row] = await database.query<{ epoch: string }>(leaseSql, [chainId, leaseSeconds]);
   if (row === undefined) return undefined;
-  // The leader's follower takes the next epoch when it starts, so the lease may have either of these.
+  // The follower takes the next epoch when it starts, so the lease may have either of these.
   const ownEpochs = [Number(row.epoch), Number(row.epoch) + 1];
   const renew = async (): Promise<void> => {
     for (const epoch of ownEpochs)
@@ -274,12 +258,12 @@ function keepAlive(
   lost: AbortController,
   heartbeat: () => Promise<void>,
   end: () => Promise<void>,
-): Leadership {
+): FollowLock {
   const closing = new AbortController();
   const either = AbortSignal.any([lost.signal, closing.signal]);
   const heartbeats = (async () => {
     while (!either.aborted) {
-      await sleep(heartbeatMs, undefined, { signal: either, ref: false }).catch(() => {});
+      await pause(heartbeatMs, either);
       if (!either.aborted) await heartbeat().catch(() => lost.abort());
     }
   })();

@@ -1,15 +1,9 @@
-/** Reads blocks and their logs from nodes: those below the reorganisation window in ranges, and the latest ones by their hashes. */
+/** Reads blocks and their logs from nodes: those below the reorganization window in ranges, and the latest ones by their hashes. */
 import type { Hex } from "../rpc/chain.ts";
 import { nodeLimits } from "../rpc/node-limits.ts";
 import { isFilled } from "./bloom.ts";
-import {
-  type ChainBlock,
-  type ChainLog,
-  filterBlocks,
-  type LogFilter,
-  matchesNothing,
-  passes,
-} from "./derive/deriver.ts";
+import type { ChainBlock, ChainLog } from "./derive/blocks.ts";
+import { filterBlocks, type LogFilter, matchesNothing, passes } from "./derive/log-filter.ts";
 import type { RangePlanner } from "./range-planner.ts";
 import { type Header, InvalidResponse, type RangeLog, type Source, TooManyLogs } from "./source.ts";
 import type { OpenSource } from "./viem/open-source.ts";
@@ -105,10 +99,9 @@ async function toBlock(
   const { number, hash, parentHash, timestamp } = header;
   if (logs.some(({ blockHash }) => blockHash !== hash))
     throw new InvalidResponse("the block hash of a log differs from the hash in the block's header");
-  const areAll = filter.addresses === undefined && filter.topics === undefined;
   const all: readonly ChainLog[] =
     filter.indexInTransaction === true
-      ? (source.withIndexes(header, logs, areAll) ?? (await source.logsOfBlock(header)))
+      ? (source.withIndexes(header, logs) ?? (await source.logsOfBlock(header)))
       : logs;
   return { number, hash, parentHash, timestamp, logs: all.filter((log) => passes(filter, log)) };
 }

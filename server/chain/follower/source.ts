@@ -1,6 +1,7 @@
 /** How the follower reads from a chain's nodes, and the errors that reading throws. */
 import type { Hex } from "../rpc/chain.ts";
-import type { BlockId, BlockRef, ChainLog, LogFilter } from "./derive/deriver.ts";
+import type { BlockId, BlockRef, ChainLog } from "./derive/blocks.ts";
+import type { LogFilter } from "./derive/log-filter.ts";
 
 export { BlockNotFound, InvalidResponse } from "../rpc/nodes/faults.ts";
 
@@ -23,6 +24,8 @@ export interface RangeLogs {
 
 export interface Source {
   latest(): Promise<Header>;
+  /** The latest block of each node, in the order of the configuration; undefined for nodes that fail. */
+  latestOfEach(): Promise<readonly (Header | undefined)[]>;
   /** Returns undefined if no node knows which blocks are safe or final. */
   taggedBlock(tag: "safe" | "finalized"): Promise<Header | undefined>;
   /** Throws BlockNotFound. */
@@ -34,10 +37,10 @@ export interface Source {
   /** May return more logs than those that pass the filter. Throws TooManyLogs. */
   logsOfRange(from: number, to: number, filter: LogFilter): Promise<RangeLogs>;
   /**
-   * Returns these logs of a block with their indexes within their transactions, if they are all logs of the block. Checks that with the
-   * bloom filter; without one, `areAll` decides.
+   * Returns these logs of a block with their indexes within their transactions, if the block's bloom filter shows that they are all of
+   * its logs.
    */
-  withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined;
+  withIndexes(header: Header, logs: readonly RangeLog[]): readonly ChainLog[] | undefined;
   /** Index of the node that is asked first. */
   readonly preferredNode: number;
   /**
@@ -46,6 +49,8 @@ export interface Source {
   vote(block: BlockId): Promise<{ readonly yes: number; readonly no: number }>;
   /** Demotes the node that responded last, because the others contradict it. */
   demoteLast(reason: string): void;
+  /** Demotes a node that is behind the others. `node` is its index. */
+  demoteLagging(node: number, reason: string): void;
 }
 
 /** The range has more logs or blocks than a node returns in one response. */

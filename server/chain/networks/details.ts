@@ -1,7 +1,7 @@
 /** Validates the setting `networkDetails`. */
 
+import { isObject } from "ridlkit-runtime/json";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import { isRecord } from "../../base/is-record.ts";
 import { type Aggregator, type Exchange, readAggregator, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { describeUnknownNetwork, resolveChainId } from "./known-chains.ts";
@@ -36,7 +36,7 @@ const detailKeys = [
 export function readDetails(given: unknown, errors: string[]): ReadonlyMap<number, NetworkDetail> {
   const details = new Map<number, NetworkDetail>();
   if (given === undefined) return details;
-  if (!isRecord(given)) {
+  if (!isObject(given)) {
     errors.push("networkDetails: expected an object with names or chain ids as keys");
     return details;
   }
@@ -44,7 +44,7 @@ export function readDetails(given: unknown, errors: string[]): ReadonlyMap<numbe
     const at = `networkDetails.${key}`;
     const chainId = resolveChainId(key);
     if (chainId === undefined) errors.push(`networkDetails: ${describeUnknownNetwork(key)}`);
-    else if (!isRecord(value)) errors.push(`${at}: expected an object`);
+    else if (!isObject(value)) errors.push(`${at}: expected an object`);
     else if (details.has(chainId)) errors.push(`${at}: network ${chainId} is configured twice`);
     else details.set(chainId, readDetail(value, at, errors));
   }
@@ -113,7 +113,7 @@ function readList<Item>(
 }
 
 function readCurrency(value: unknown, at: string, errors: string[]): Currency | undefined {
-  const address = isRecord(value) ? readAddress(value["address"], `${at}.address`, errors) : undefined;
+  const address = isObject(value) ? readAddress(value["address"], `${at}.address`, errors) : undefined;
   const coin = readCoin(value, address, at, errors);
   return coin === undefined || address === undefined ? undefined : { ...coin, address };
 }
@@ -125,7 +125,7 @@ function readCoin(
   at: string,
   errors: string[],
 ): Coin | undefined {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected an object with "symbol" and "decimals"`);
     return undefined;
   }

@@ -14,8 +14,6 @@ export interface FollowSettings {
   readonly rangeBlocks: number;
   /** Whether to check the logs of a block with its bloom filter, which is wrong on a few chains. */
   readonly checkBloom: boolean;
-  /** Undefined: logs are not kept. */
-  readonly archive: ArchiveSettings | undefined;
 }
 
 const defaults: FollowSettings = {
@@ -27,7 +25,6 @@ const defaults: FollowSettings = {
   // The limit of most providers.
   rangeBlocks: 10_000,
   checkBloom: true,
-  archive: undefined,
 };
 
 /** Reads `true`, or an object with any of the settings. */
@@ -64,7 +61,6 @@ export function readFollow(value: unknown, at: string, errors: string[]): Follow
     rangeBlocks: integer("rangeBlocks", 1, 1_000_000),
     wsUrls: readWsUrls(wsUrls, `${at}.wsUrls`, errors),
     checkBloom: checkBloom === true,
-    archive: readArchive(given["archive"], `${at}.archive`, errors),
   };
 }
 
@@ -77,38 +73,4 @@ function readWsUrls(value: unknown, at: string, errors: string[]): readonly stri
   if (valid.length < urls.length)
     errors.push(`${at}: expected a list of URLs that begin with ws:// or wss://`);
   return valid;
-}
-
-/** The setting `archive` of a followed network: whether logs are kept, so that records can be derived again without the nodes. */
-export interface ArchiveSettings {
-  /** `matching`: logs that are read for records anyway. `all`: every log of every block. */
-  readonly logs: "matching" | "all";
-  /** Size at which the oldest blocks are dropped, in millions of bytes, compressed. */
-  readonly maxMegabytes: number;
-}
-
-const archiveDefaults: ArchiveSettings = { logs: "matching", maxMegabytes: 10_000 };
-
-const maxMegabytes = 10_000_000;
-
-/** Reads `true`, or an object with any of the settings. */
-function readArchive(value: unknown, at: string, errors: string[]): ArchiveSettings | undefined {
-  if (value === undefined || value === false) return undefined;
-  if (value === true) return archiveDefaults;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    errors.push(`${at}: expected true, false, or an object`);
-    return undefined;
-  }
-  const given: Readonly<Record<string, unknown>> = { ...archiveDefaults, ...value };
-  for (const key of Object.keys(value))
-    if (!(key in archiveDefaults))
-      errors.push(`${at}: unknown key "${key}"; expected "logs" or "maxMegabytes"`);
-  const { logs, maxMegabytes: size } = given;
-  if (logs !== "matching" && logs !== "all") errors.push(`${at}.logs: expected "matching" or "all"`);
-  const isSize = Number.isInteger(size) && Number(size) >= 1 && Number(size) <= maxMegabytes;
-  if (!isSize) errors.push(`${at}.maxMegabytes: expected an integer from 1 to ${maxMegabytes}`);
-  return {
-    logs: logs === "all" ? "all" : "matching",
-    maxMegabytes: isSize ? Number(size) : archiveDefaults.maxMegabytes,
-  };
 }

@@ -83,7 +83,7 @@ export const localChain = { chainId: 31_337, name: "local-chain", title: "Local 
 
 /**
  * Names that the official clients (`@0xsequence/network` 2.3.50) use in paths and bodies, by chain id. Deprecated ones are
- * recognised, but not served by default.
+ * recognized, but not served by default.
  */
 export const officialNames: readonly (readonly [chainId: number, name: string, deprecated?: "deprecated"])[] =
   [

@@ -1,7 +1,7 @@
 /** A chain that a host serves, with the operator's settings. */
 
+import { isObject } from "ridlkit-runtime/json";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
-import { isRecord } from "../../base/is-record.ts";
 import type { Aggregator, Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";
@@ -63,7 +63,7 @@ const keys = ["url", "maxPerSecond", "weights"];
 
 /** Validates a URL, or `{ "url": "https://…", "maxPerSecond": 25, "weights": { "eth_getLogs": 75 } }`. */
 export function readNode(value: unknown, at: string, errors: string[]): NodeSettings | undefined {
-  if (!isRecord(value)) return isRpcUrl(value, at, errors) ? { url: value } : undefined;
+  if (!isObject(value)) return isRpcUrl(value, at, errors) ? { url: value } : undefined;
   const errorsBefore = errors.length;
   for (const key of Object.keys(value)) {
     if (keys.includes(key)) continue;
@@ -86,7 +86,7 @@ export function readNode(value: unknown, at: string, errors: string[]): NodeSett
 }
 
 function checkWeights(value: unknown, at: string, errors: string[]): void {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected an object with methods, such as { "eth_getLogs": 75 }`);
     return;
   }

@@ -63,9 +63,24 @@ export class CallReverted extends Error {
   }
 }
 
-/** No node of the chain responded in time. The message may be shown to callers: it contains no URL of a node. */
+/** Returns the result of a call, or `otherwise` if the call failed in the contract. */
+export async function unlessReverted<Result>(call: Promise<Result>, otherwise: Result): Promise<Result> {
+  try {
+    return await call;
+  } catch (err) {
+    if (err instanceof CallReverted) return otherwise;
+    throw err;
+  }
+}
+
+/** The chain could not be read. The message may be shown to callers: it contains no URL of a node. */
 export class ChainFailure extends Error {
   override readonly name: string = "ChainFailure";
+}
+
+/** No node of the chain responded in time. The same call may succeed later. */
+export class ChainUnavailable extends ChainFailure {
+  override readonly name = "ChainUnavailable";
 }
 
 /** No node of the chain is configured, so a retry is pointless. */

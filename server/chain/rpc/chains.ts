@@ -19,10 +19,10 @@ export class Chains {
 
   constructor({
     limits = nodeLimits.calls,
-    budgets = new MeteredNodes(),
+    meteredNodes = new MeteredNodes(),
     share = "calls",
   }: Partial<CallNodesDependencies> = {}) {
-    this.#dependencies = { limits, budgets, share };
+    this.#dependencies = { limits, meteredNodes, share };
   }
 
   /** Callers take turns at the limits of nodes. Throws NoNodes if the network has no node. */

@@ -1,8 +1,8 @@
 /** Limits of calls to contracts, by users and background work. */
 export interface CallLimits {
-  /** Time-out of one HTTP response of a node, in milliseconds, until its last byte. */
+  /** Timeout of one HTTP response of a node, in milliseconds, until its last byte. */
   readonly nodeTimeoutMs: number;
-  /** Time-out of one request including failover between nodes and the wait for a free slot, in milliseconds. */
+  /** Timeout of one request including failover between nodes and the wait for a free slot, in milliseconds. */
   readonly requestTimeoutMs: number;
   /** Concurrent HTTP requests to the nodes of one chain. Further ones are queued. */
   readonly maxConcurrentRequests: number;

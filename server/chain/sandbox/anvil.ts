@@ -83,7 +83,7 @@ const flags = [
   "0",
   // Pages must not read its responses directly; pages and wallets use the proxy.
   "--no-cors",
-  // Deep enough for reorganisations. Without this flag, memory grows with every block.
+  // Deep enough for reorganizations. Without this flag, memory grows with every block.
   "--prune-history",
   "64",
   // All contracts are deployed in one block, with 71 million. Bounds the time that a transaction takes.

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isObject } from "ridlkit-runtime/json";
 import { WebSocket, WebSocketServer } from "ws";
 import { handleCors, loopbackOnly, loopbackRejection } from "../../../generator/tools/dev/loopback.ts";
-import { isRecord } from "../../base/is-record.ts";
 
 export interface ChainProxy extends AsyncDisposable {
   /** URL for wallets, scripts and pages on this machine, over HTTP and WebSocket. */
@@ -226,14 +226,14 @@ export function readMessage(text: string): { readonly forwarded: string } | { re
   for (const request of requests) {
     const fault = boundRequest(request);
     if (fault !== undefined)
-      return { rejection: failure(fault, isRecord(request) ? (request["id"] ?? null) : null) };
+      return { rejection: failure(fault, isObject(request) ? (request["id"] ?? null) : null) };
   }
   return { forwarded: JSON.stringify(message) };
 }
 
 /** Limits the gas of a call in place. Returns why a request is rejected. */
 function boundRequest(request: unknown): string | undefined {
-  if (!isRecord(request) || typeof request["method"] !== "string") return "expected a request with a method";
+  if (!isObject(request) || typeof request["method"] !== "string") return "expected a request with a method";
   const { method, params = [] } = request;
   if (!Array.isArray(params)) return `${method.slice(0, 64)}: expected a list of parameters`;
   if (!methods.has(method)) return `the sandbox's chain does not serve "${method.slice(0, 64)}"`;
@@ -241,11 +241,11 @@ function boundRequest(request: unknown): string | undefined {
   if (calls.has(method)) {
     // Overrides of the block could raise its gas limit.
     if (params.length > 3) return `${method}: the sandbox's chain accepts no overrides of the block`;
-    if (!isRecord(first)) return `${method}: expected a call`;
+    if (!isObject(first)) return `${method}: expected a call`;
     Object.assign(first, { gas: boundedGas(first["gas"]) });
   }
   // Either a number of blocks, or for evm_mine a time, alone or with a number of blocks.
-  const blocks = isRecord(first) ? first["blocks"] : method === "evm_mine" ? undefined : first;
+  const blocks = isObject(first) ? first["blocks"] : method === "evm_mine" ? undefined : first;
   if (method.endsWith("_mine") && !(quantityOf(blocks ?? 1) <= maxMinedBlocks))
     return `${method}: at most ${maxMinedBlocks} blocks are mined at once`;
   if (method.endsWith("_reorg") && !(quantityOf(first) <= maxReplacedBlocks))

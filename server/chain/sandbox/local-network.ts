@@ -39,7 +39,7 @@ export async function openLocalNetwork(sources: NetworkSources, folder: string):
   const given = sources.networkDetails as Readonly<Record<string, unknown>> | undefined;
   const details = {
     rpcUrls: [rpcUrl],
-    // If the state was lost, the next start's chain replaces this one, which is a reorganisation of the whole chain.
+    // If the state was lost, the next start's chain replaces this one, which is a reorganization of the whole chain.
     follow: { start: 0, window: 10_000, wsUrls: [rpcUrl.replace("http", "ws")] },
     coin: { symbol: "ETH", name: "Ether", decimals: 18, usdRate: "2000" },
     currencies: [

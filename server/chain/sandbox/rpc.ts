@@ -55,7 +55,7 @@ export async function replaceLostBlocks(rpcUrl: string, lastRead: number): Promi
   return { from: number + 1, to: lastRead };
 }
 
-/** Interval of the checks, and time-out of each, in milliseconds. A transaction is mined within half a second. */
+/** Interval of the checks, and timeout of each, in milliseconds. A transaction is mined within half a second. */
 const defaultCheckMs = 5_000;
 
 /** Notices that a local chain does not respond, or that its transactions wait and no block is mined. Reports it once until it is over. */

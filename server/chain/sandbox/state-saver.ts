@@ -17,10 +17,10 @@ const checkMs = 1_000;
  */
 const pauseFactor = 10;
 
-/** Time-out of a save, in milliseconds. */
+/** Timeout of a save, in milliseconds. */
 const saveMaxMs = 30_000;
 
-/** Time-out of the last save, in milliseconds. A stopping host has five seconds in total. */
+/** Timeout of the last save, in milliseconds. A stopping host has five seconds in total. */
 const lastSaveMaxMs = 3_000;
 
 /**

@@ -7,6 +7,7 @@ import { databaseErrorText } from "../../base/storage/fault.ts";
 import { openForCommand } from "../../base/storage/open-storage.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
+import { type AuditedCommand, actorOf, isAudited, startRecord } from "./audit-record.ts";
 import {
   type AdminContext,
   AdminFault,
@@ -43,13 +44,19 @@ export async function runAdmin(
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
-  await using opened = new CommandContext(settings.config, streams);
+  const record = isAudited(command) ? auditedCommand(command, read.input, env) : undefined;
+  await using opened = new CommandContext(settings.config, streams, record);
   try {
     const output = await command.run(opened, read.input);
-    if ("isWritten" in output) return { out: "", err: "", code: 0 };
     const code = "record" in output && output.isIncomplete === true ? 1 : 0;
+    // The change is made, whether or not its end can be recorded.
+    await opened.ended(code === 0 ? "done" : "partly rejected").catch(() => {});
+    if ("isWritten" in output) return { out: "", err: "", code: 0 };
     return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
   } catch (err) {
+    const reason = err instanceof AdminFault ? err.message : err instanceof Error ? err.name : typeof err;
+    // The database may be what failed.
+    await opened.ended(`failed: ${reason}`).catch(() => {});
     if (err instanceof UsageFault) return usageFault(err.message);
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: prefixed(err.message), code: 1 };
@@ -68,27 +75,52 @@ function internalErrorText(name: string, err: unknown, isDebug: boolean): string
     : `${line}; for the stack, set LOG_LEVEL=debug`;
 }
 
-/** Opens the database when a command first needs it, and closes it after the command. */
+/** Opens the database when a command first needs it, records the command, and closes the database after it. */
 class CommandContext implements AdminContext, AsyncDisposable {
   readonly config: AdminContext["config"];
   readonly streams: AdminStreams;
+  readonly #record: AuditedCommand | undefined;
+  #end: ((outcome: string) => Promise<void>) | undefined;
   #database: ReturnType<AdminContext["database"]> | undefined;
 
-  constructor(config: AdminContext["config"], streams: AdminStreams) {
+  /** `record`: what to record before the command changes anything. */
+  constructor(config: AdminContext["config"], streams: AdminStreams, record: AuditedCommand | undefined) {
     this.config = config;
     this.streams = streams;
+    this.#record = record;
+  }
+
+  async ended(outcome: string): Promise<void> {
+    await this.#end?.(outcome);
   }
 
   readonly database: AdminContext["database"] = () => {
     const log = (line: string): void => void this.streams.stderr.write(prefixed(line));
-    this.#database ??= openForCommand(this.config, { info: log, warn: log, error: log });
+    this.#database ??= this.#open(log);
     return this.#database;
   };
+
+  async #open(log: (line: string) => void): ReturnType<AdminContext["database"]> {
+    const database = await openForCommand(this.config, { info: log, warn: log, error: log });
+    if (this.#record !== undefined) this.#end = await startRecord(database, this.#record);
+    return database;
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const database = await this.#database?.catch(() => undefined);
     await database?.[Symbol.asyncDispose]();
   }
+}
+
+function auditedCommand(
+  { name, isPersonal = false }: Command,
+  { positionals, options }: Input,
+  env: NodeJS.ProcessEnv,
+): AuditedCommand {
+  const given = Object.entries(options).flatMap(([name, values]) =>
+    values.map((value) => `--${name}=${value}`),
+  );
+  return { actor: actorOf(env), command: name, args: isPersonal ? [] : [...positionals, ...given] };
 }
 
 function prefixed(text: string): string {

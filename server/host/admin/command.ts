@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import type { Config } from "../../base/config/config.ts";
+import { type Config, isSandbox } from "../../base/config/config.ts";
+import { readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
 import type { Database, Queries } from "../../base/storage/database.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { Networks } from "../../chain/networks/networks.ts";
@@ -13,6 +14,8 @@ export interface Command {
   /** In order. Optional ones are in brackets: `PROJECT`, `[NAME]`. */
   readonly positionals: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
+  /** Whether its arguments name a person, and are left out of the audit record. */
+  readonly isPersonal?: boolean;
   /** Appended to the command's help. */
   readonly details?: string;
   readonly run: (context: AdminContext, input: Input) => Promise<Output>;
@@ -65,6 +68,17 @@ export function isGiven(input: Input, option: string): boolean {
   return input.options[option] !== undefined;
 }
 
+/** For commands that cannot be undone. */
+export const confirmOption = {
+  yes: { valueName: "", help: "confirm what cannot be undone", isSwitch: true },
+} as const;
+
+/** Throws AdminFault with the consequence, such as `3 keys are lost`, unless `--yes` is given. */
+export function confirm(input: Input, consequence: string): void {
+  if (!isGiven(input, "yes"))
+    throw new AdminFault(`${consequence}, which cannot be undone; to confirm, repeat the command with --yes`);
+}
+
 export function firstOf(input: Input, option: string): string | undefined {
   return input.options[option]?.at(-1);
 }
@@ -98,6 +112,15 @@ export function readRecordId(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text))
     throw new AdminFault(`invalid id "${text.slice(0, 40)}": expected a number`);
   return Number(text);
+}
+
+/** Throws AdminFault where a host would require SIGNING_KEY: the command must use the same key. */
+export function signingKeysOf(config: Config): SigningKeys {
+  if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
+    throw new AdminFault(
+      "SIGNING_KEY: required, and the same as the host's, or the host will reject the secret key",
+    );
+  return readSigningKeys(config);
 }
 
 /** The configured networks. A local chain is not one of them. */

@@ -158,7 +158,7 @@ interface DemoToken {
   readonly uri: string;
 }
 
-const colours = [
+const colors = [
   { name: "Amber", code: "f2a33a" },
   { name: "Jade", code: "2fae7b" },
   { name: "Indigo", code: "4356c9" },
@@ -167,15 +167,15 @@ const colours = [
 
 const makers = ["Ada", "Bao", "Cleo"] as const;
 
-/** One token for each colour and maker, numbered from 1. */
+/** One token for each color and maker, numbered from 1. */
 export const demoTokens: readonly DemoToken[] = makers.flatMap((maker, row) =>
-  colours.map((colour, column) => {
-    const number = row * colours.length + column + 1;
-    return { id: BigInt(number), uri: uriOf(describe(number, maker, colour)) };
+  colors.map((color, column) => {
+    const number = row * colors.length + column + 1;
+    return { id: BigInt(number), uri: uriOf(describe(number, maker, color)) };
   }),
 );
 
-function describe(number: number, maker: string, { name, code }: (typeof colours)[number]): object {
+function describe(number: number, maker: string, { name, code }: (typeof colors)[number]): object {
   const size = 10 + number * 2;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#10131f"/><circle cx="32" cy="32" r="${size / 2 + 8}" fill="#${code}"/></svg>`;
   return {
@@ -184,7 +184,7 @@ function describe(number: number, maker: string, { name, code }: (typeof colours
     image: `data:image/svg+xml;base64,${base64(svg)}`,
     background_color: "10131f",
     attributes: [
-      { trait_type: "Colour", value: name },
+      { trait_type: "Color", value: name },
       { trait_type: "Maker", value: maker },
       { trait_type: "Height", value: size },
     ],

@@ -14,7 +14,14 @@ import type { TrustedProxies } from "./caller-address.ts";
 import { Capacity } from "./capacity.ts";
 import { CallerConnections, Connections } from "./connections.ts";
 import { EarlyRejections } from "./early-rejections.ts";
-import { maxConnections, maxHeaders, maxUrlLength, serverOptions, silenceMaxMs } from "./limits.ts";
+import {
+  maxConnections,
+  maxHeaders,
+  maxUrlLength,
+  serverOptions,
+  silenceMaxMs,
+  streamOpened,
+} from "./limits.ts";
 
 export interface ApiServer extends AsyncDisposable {
   readonly url: string;
@@ -153,9 +160,14 @@ function trackHandler(
   };
   if (req.method === "GET" || req.method === "HEAD") start();
   else req.on("end", start);
-  res.on("close", () => {
+  const end = (): void => {
     isOver = true;
     if (isRunning) capacity.handlerEnded();
+    isRunning = false;
+  };
+  res.on(streamOpened, end);
+  res.on("close", () => {
+    end();
     onResponseEnd();
   });
 }

@@ -57,7 +57,7 @@ export function addressForLimits(address: string): string {
 }
 
 /**
- * Normalises an address: IPv4-mapped IPv6 becomes IPv4, IPv6 becomes lower case, and a port (some proxies add it) is dropped.
+ * Normalizes an address: IPv4-mapped IPv6 becomes IPv4, IPv6 becomes lower case, and a port (some proxies add it) is dropped.
  */
 function plain(address: string): string {
   const [, bare = address] =

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Context } from "koa";
 import type { RpcFailure } from "ridlkit-runtime/handler";
-import type { Call } from "ridlkit-runtime/options";
-import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { overloaded } from "../failures.ts";
 import type { CallDatabase } from "../services/call-context.ts";
+import type { HostCall } from "./host-call.ts";
 
 /**
  * Delay of a rejection, in milliseconds. Rejecting callers who ignore `Retry-After` and retry immediately would keep the
@@ -14,8 +12,6 @@ import type { CallDatabase } from "../services/call-context.ts";
  * difference.
  */
 const rejectionDelayMs = 100;
-
-type HostCall = Call<SchemaErrorName, Context>;
 
 /**
  * The database, within the shares of a call's project and address. While a share is used up and its queue is full, methods that

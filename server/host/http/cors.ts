@@ -2,7 +2,7 @@ import type { Middleware } from "koa";
 
 const allowedHeaders =
   "Content-Type, Webrpc, X-Access-Key, Authorization, X-Request-Id, If-None-Match, Idempotency-Key";
-const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag";
+const exposedHeaders = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag, Stream-Position";
 
 /** How long a browser may cache a preflight, in seconds: a day, since each one costs a request. */
 const preflightMaxAgeSeconds = 86_400;

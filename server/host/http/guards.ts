@@ -1,20 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { RpcFailure } from "ridlkit-runtime/handler";
-import type { Call, Guard } from "ridlkit-runtime/options";
+import type { Guard } from "ridlkit-runtime/options";
 import type { SchemaErrorName } from "../../../generated/server.ts";
 import type { Caller, Credentials } from "../../base/credentials/credentials.ts";
 import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/rate-limits.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
-import { DatabaseBusy, DatabaseFault } from "../../base/storage/fault.ts";
-import { overloaded } from "../failures.ts";
-import type { RateLimitState } from "../observability/events.ts";
+import type { CallState } from "../observability/events.ts";
 import type { CallContext } from "../services/call-context.ts";
 import { addressForLimits, callerAddress, isLocalOrigin, type TrustedProxies } from "./caller-address.ts";
 import type { CallerDatabase } from "./caller-database.ts";
+import type { HostCall } from "./host-call.ts";
+import { openStreams } from "./limits.ts";
 import { pathNetworkOf } from "./network-path.ts";
 
-type HostCall = Call<SchemaErrorName, Context>;
 type HostGuard = Guard<SchemaErrorName, Context>;
 
 export interface GuardDependencies {
@@ -26,7 +25,7 @@ export interface GuardDependencies {
 }
 
 /**
- * Returns the guards in the order in which a call passes them: limits of the address, credentials, limit of the project, shares of
+ * Returns the guards in the order in which a call passes them: limits of the address, credentials, limits of the project, shares of
  * the database.
  */
 export function createGuards(
@@ -37,6 +36,7 @@ export function createGuards(
     limitAddress(dependencies),
     checkCredentials(dependencies),
     limitProject(dependencies),
+    limitStreams(dependencies),
     (call) => database.rejectionOf(call),
   ];
 }
@@ -78,6 +78,8 @@ function limitAddress({ rateLimits, trustedProxies }: GuardDependencies): HostGu
     const address = addressOf(call.carrier, trustedProxies);
     // Not awaited: without `catch`, a failed count would be an unhandled rejection.
     countBody(call.carrier.req, (bytes) => void rateLimits.countBody(address, bytes).catch(() => {}));
+    const { cost } = call.method.annotations;
+    if (cost !== undefined) void rateLimits.countFurther(address, Number(cost) - 1).catch(() => {});
     const exceeded = await rateLimits.countAddress(address);
     return exceeded === undefined ? undefined : rateLimited(call, exceeded);
   };
@@ -102,30 +104,23 @@ function checkCredentials(dependencies: GuardDependencies): HostGuard {
     const { method, carrier } = call;
     const { auth, public: isPublic } = method.annotations;
     if (isPublic !== undefined) return undefined;
-    try {
-      const verdict = await dependencies.credentials.authorize({
-        service: method.service,
-        method: method.name,
-        needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
-        accessKey: call.header("x-access-key"),
-        authorization: call.header("authorization"),
-        origin: call.header("origin"),
-        isOwnOrigin: (origin) =>
-          dependencies.secretKeyOrigins.includes(origin) ||
-          isLocalOrigin(origin, carrier.req.socket.localPort),
-      });
-      if (verdict.rejection === undefined) {
-        carrier.state["caller"] = verdict.caller;
-        return undefined;
-      }
-      await dependencies.rateLimits.countRejectedCredentials(addressOf(carrier, dependencies.trustedProxies));
-      const { kind, cause } = verdict.rejection;
-      return call.errors[kind]({ cause, expose: true });
-    } catch (err) {
-      if (err instanceof DatabaseBusy) return overloaded();
-      if (err instanceof DatabaseFault) return call.errors.QueryFailed({ cause: err });
-      throw err;
+    const verdict = await dependencies.credentials.authorize({
+      service: method.service,
+      method: method.name,
+      needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
+      accessKey: call.header("x-access-key"),
+      authorization: call.header("authorization"),
+      origin: call.header("origin"),
+      isOwnOrigin: (origin) =>
+        dependencies.secretKeyOrigins.includes(origin) || isLocalOrigin(origin, carrier.req.socket.localPort),
+    });
+    if (verdict.rejection === undefined) {
+      carrier.state["caller"] = verdict.caller;
+      return undefined;
     }
+    await dependencies.rateLimits.countRejectedCredentials(addressOf(carrier, dependencies.trustedProxies));
+    const { kind, cause } = verdict.rejection;
+    return call.errors[kind]({ cause, expose: true });
   };
 }
 
@@ -142,14 +137,53 @@ function limitProject({ rateLimits, trustedProxies }: GuardDependencies): HostGu
   };
 }
 
+function limitStreams({ trustedProxies }: GuardDependencies): HostGuard {
+  const open = new Map<string, number>();
+  return async ({ method, carrier, errors }) => {
+    const caller = callerOf(carrier);
+    if (method.annotations["resume"] === undefined || caller === undefined || carrier.res.closed)
+      return undefined;
+    const project = `project ${caller.projectId}`;
+    const limits = [
+      { limit: "project", holder: project, max: openStreams.ofProject },
+      {
+        limit: "address-and-key",
+        holder: `${project} ${addressOf(carrier, trustedProxies)}`,
+        max: openStreams.ofAddress,
+      },
+    ] as const;
+    for (const { limit, holder, max } of limits) {
+      if ((open.get(holder) ?? 0) < max) continue;
+      (carrier.state as CallState).rateLimit = limit;
+      return errors.RateLimited({
+        cause: `the ${limit.replaceAll("-", " ")} may have ${max} open streams`,
+        expose: true,
+        headers: { "Retry-After": streamRetrySeconds, "X-RateLimit-Scope": limit },
+      });
+    }
+    for (const { holder } of limits) open.set(holder, (open.get(holder) ?? 0) + 1);
+    carrier.res.once("close", () => {
+      for (const { holder } of limits) {
+        const left = (open.get(holder) ?? 1) - 1;
+        if (left === 0) open.delete(holder);
+        else open.set(holder, left);
+      }
+    });
+    return undefined;
+  };
+}
+
+/** Streams stay open for long. */
+const streamRetrySeconds = "10";
+
 /** Programs read the limit from X-RateLimit-Scope; the log and the metrics read it from the carrier's state. */
 function rateLimited(
   call: HostCall,
   { limit, calls, waitSeconds }: ExceededLimit,
 ): RpcFailure<"RateLimited"> {
-  (call.carrier.state as RateLimitState).rateLimit = limit;
+  (call.carrier.state as CallState).rateLimit = limit;
   return call.errors.RateLimited({
-    cause: `the rate limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; rejected credentials and large bodies count as several calls" : ""}`,
+    cause: `the rate limit of the ${limit.replaceAll("-", " ")} is used up: ${calls} calls a minute${limit === "address" ? "; rejected credentials, large bodies and expensive methods count as several calls" : ""}`,
     expose: true,
     headers: { "Retry-After": String(waitSeconds), "X-RateLimit-Scope": limit },
   });

@@ -1,9 +1,9 @@
 /**
- * Limits that apply before the caller is identified. Times are in milliseconds, sizes in bytes. See schema/README.md, "Limits".
+ * Limits that apply before the caller is identified. Times are in milliseconds, sizes in bytes. See docs/platform/contract.md, "Limits".
  */
 import type { UnreadLimits } from "ridlkit-runtime/options";
 
-/** Options of Node's HTTP server. `connectionsCheckingInterval` cuts off a slow sender within a second of its time-out. */
+/** Options of Node's HTTP server. `connectionsCheckingInterval` cuts off a slow sender within a second of its timeout. */
 export const serverOptions = {
   /** The whole request: a poor mobile connection can send 1 MiB in 30 s. */
   requestTimeout: 30_000,
@@ -51,3 +51,9 @@ export const unreadLimits: UnreadLimits = {
   unreadMaxBytesPerAddress: 16 * 1024 * 1024,
   unreadMaxMs: silenceMaxMs,
 };
+
+/** Open streams of a project on this host, and of one address: access keys are public, and anyone may use one. */
+export const openStreams = { ofProject: 1_000, ofAddress: 20 } as const;
+
+/** Event of a response that has become a stream. Most of the time it does nothing, so it is no concurrent call any more. */
+export const streamOpened = "streamOpened";

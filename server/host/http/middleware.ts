@@ -1,13 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import type { ServedFile } from "ridlkit-runtime/explorer";
 import type { MethodInfo, RpcFailure } from "ridlkit-runtime/handler";
-import type { Call } from "ridlkit-runtime/options";
-import type { SchemaErrorName } from "../../../generated/server.ts";
 import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import type { Networks } from "../../chain/networks/networks.ts";
 import type { Tracing } from "../observability/tracing.ts";
 import type { CallContext } from "../services/call-context.ts";
+import type { HostCall } from "./host-call.ts";
 import { hasNetworkPath } from "./network-path.ts";
 
 /** Contracts that other tools read. */
@@ -37,21 +37,26 @@ export function explorerPages(explorer: ReadonlyMap<string, ServedFile>): Middle
 const requestId = /^[\w.:-]{1,128}$/;
 
 /** Returns the caller's id for the call if it is safe in headers and logs. */
-export function givenRequestId({ headers }: IncomingMessage): string | undefined {
+function givenRequestId({ headers }: IncomingMessage): string | undefined {
   const given = headers["x-request-id"];
   return typeof given === "string" && requestId.test(given) ? given : undefined;
 }
 
 /**
- * Echoes the caller's request id, but not by GET: a cache would also send the response, with this id, to later callers. The generated
- * server adds an id to every failed call, which no cache keeps, even if the caller sent none.
+ * Gives each response the caller's request id, or a new one. Not by GET: a cache would also send the response, with this id, to later
+ * callers. The generated server adds the id to every failed call, which no cache keeps.
  */
-export function echoRequestId(): Middleware {
+export function nameRequests(): Middleware {
   return (ctx: Context, next) => {
-    const given = givenRequestId(ctx.req);
-    if (given !== undefined && ctx.method === "POST") ctx.res.setHeader("X-Request-Id", given);
+    const id = givenRequestId(ctx.req) ?? randomUUID();
+    ctx.state["requestId"] = id;
+    if (ctx.method === "POST") ctx.res.setHeader("X-Request-Id", id);
     return next();
   };
+}
+
+export function requestIdOf({ state, req }: Context): string | undefined {
+  return (state["requestId"] as string | undefined) ?? givenRequestId(req);
 }
 
 /**
@@ -66,7 +71,7 @@ export function traceCalls(tracing: Tracing, methodAt: (path: string) => MethodI
   };
 }
 
-/** The known paths and networks, one of which is suggested for a misspelt path. */
+/** The known paths and networks, one of which is suggested for a misspelled path. */
 export interface Routes {
   readonly paths: readonly string[];
   readonly networks: Networks;
@@ -102,14 +107,12 @@ function adviseMethod(path: string, paths: readonly string[], prefix: string): s
     : `did you mean ${prefix}${near}?`;
 }
 
-type HostCall = Call<SchemaErrorName, Context>;
-
 /** Checks rules that apply to all methods and that the schema cannot express. Throws RequestRejection. */
 export function createRequestChecks(
   networks: Networks,
 ): (call: HostCall, request: unknown, context: CallContext) => RpcFailure<"PermissionDenied"> | undefined {
   return (call, request, { caller, pathNetwork }) => {
-    const { projectId, listener, chainId } = request as CheckedFields;
+    const { projectId, listener, chainId, params } = request as CheckedFields;
     const isForeign = (id: unknown): boolean => id !== undefined && Number(id) !== caller?.projectId;
     const at = isForeign(projectId) ? "/projectId" : "/listener/projectID";
     if (caller !== undefined && (isForeign(projectId) || isForeign(listener?.projectID)))
@@ -117,7 +120,10 @@ export function createRequestChecks(
         cause: `${at}: not the project of the access key`,
         expose: true,
       });
-    networks.forCall({ pathNetwork, chainId });
+    const network = networks.forCall({ pathNetwork, chainId });
+    const named = params?.chainId;
+    if (chainId !== undefined || hasNetworkPath(call.method.service))
+      call.carrier.state["calledNetwork"] = named === undefined ? network.name : networks.find(named)?.name;
     return undefined;
   };
 }
@@ -128,4 +134,6 @@ interface CheckedFields {
   readonly listener?: { readonly projectID?: unknown };
   /** Must be served, and match the network of the path if there is one. */
   readonly chainId?: string;
+  /** Execute's handler checks this network. */
+  readonly params?: { readonly chainId?: string };
 }

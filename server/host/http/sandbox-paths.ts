@@ -4,7 +4,7 @@ import Router from "@koa/router";
 import type { Context } from "koa";
 import { RpcFailure } from "ridlkit-runtime/handler";
 import { bodyOf } from "ridlkit-runtime/node";
-import { builtinCode } from "ridlkit-runtime/reply";
+import { protocolErrorCode } from "ridlkit-runtime/reply";
 import { rpcError } from "../../../generated/server.ts";
 import { pageToken } from "../../base/credentials/sandbox.ts";
 import { dependencyFailure, retryAfterSeconds } from "../failures.ts";
@@ -203,7 +203,7 @@ function isWholeNumber(value: unknown): value is number {
 
 function failureOf(thrown: unknown): RpcFailure {
   if (thrown instanceof RpcFailure) return thrown;
-  return dependencyFailure(thrown) ?? rpcError.builtin(builtinCode.internalError);
+  return dependencyFailure(thrown) ?? rpcError.protocolError(protocolErrorCode.internalError);
 }
 
 /** Rejects a path without a route, or a method that its routes do not accept. */
@@ -212,9 +212,12 @@ function noRoute(
 ): RpcFailure {
   const allowed = matched.filter(({ name }) => name !== unmatched).flatMap(({ methods }) => methods);
   if (allowed.length === 0)
-    return rpcError.builtin(builtinCode.badRoute, { cause: "the sandbox has no such path", expose: true });
+    return rpcError.protocolError(protocolErrorCode.badRoute, {
+      cause: "the sandbox has no such path",
+      expose: true,
+    });
   const methods = [...new Set(allowed)].sort().join(", ");
-  return rpcError.builtin(builtinCode.badMethod, {
+  return rpcError.protocolError(protocolErrorCode.badMethod, {
     cause: `this path accepts ${methods}`,
     expose: true,
     headers: { Allow: methods },
@@ -249,5 +252,5 @@ function tooManyWatchers(): RpcFailure {
 }
 
 function badRequest(cause: string): RpcFailure {
-  return rpcError.builtin(builtinCode.badRequest, { cause, expose: true });
+  return rpcError.protocolError(protocolErrorCode.badRequest, { cause, expose: true });
 }

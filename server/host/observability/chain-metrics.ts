@@ -1,13 +1,15 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Metrics of followed chains, labelled by the chain's name, from the replica that follows the chain. */
+/** Metrics of followed chains, labeled by the chain's name, from the replica that follows the chain. */
 export class ChainMetrics {
   readonly #metrics: ReturnType<typeof createChainMetrics>;
-  /** Chains that this replica leads. A report may still arrive after the lead was lost. */
-  readonly #led = new Set<string>();
-  /** The newest known block of each chain that this replica leads, and when it was first seen. */
+  /** Chains that this replica follows. A report may still arrive after another replica has taken over. */
+  readonly #followed = new Set<string>();
+  /** The newest known block of each chain that this replica follows, and when it was first seen. */
   readonly #heads = new Map<string, { readonly head: number; readonly seenAtMs: number }>();
   readonly #committed = new Map<string, number>();
+  /** The times of the newest blocks, in seconds since 1970. */
+  readonly #timestamps = new Map<string, number>();
 
   constructor(registry: Registry) {
     const factory = new MetricFactory(registry);
@@ -21,43 +23,61 @@ export class ChainMetrics {
           gauge.set({ chain }, (performance.now() - seenAtMs) / 1_000);
       },
     );
+    factory.collectedGauge(
+      "platform_chain_block_age_seconds",
+      "Time since the newest block that any node has was mined, by its timestamp",
+      ["chain"],
+      (gauge) => {
+        for (const [chain, timestamp] of this.#timestamps)
+          gauge.set({ chain }, Math.max(0, Date.now() / 1_000 - timestamp));
+      },
+    );
+  }
+
+  /** `timestamp` is that of the newest block, in seconds since 1970. */
+  headDated(chain: string, timestamp: number): void {
+    if (this.#followed.has(chain)) this.#timestamps.set(chain, timestamp);
   }
 
   /** The chain is configured to be followed. Without this value, a chain that no replica follows would have none. */
-  configured(chain: string): void {
-    this.#metrics.leads.set({ chain }, this.#led.has(chain) ? 1 : 0);
+  configured(chain: string, derivers: readonly string[]): void {
+    // Alerts see an increase only if the counter was scraped before.
+    for (const deriver of derivers) this.#metrics.skipped.inc({ chain, deriver }, 0);
+    this.#metrics.failures.inc({ chain }, 0);
+    this.#metrics.followed.set({ chain }, this.#followed.has(chain) ? 1 : 0);
   }
 
   /** `block` is the last one whose records are committed. Until the nodes respond, it is the newest known block. */
-  leadTaken(chain: string, block: number): void {
-    this.#led.add(chain);
-    this.#metrics.leads.set({ chain }, 1);
+  followStarted(chain: string, block: number): void {
+    this.#followed.add(chain);
+    this.#metrics.followed.set({ chain }, 1);
     this.#committedAt(chain, block);
     this.#heads.set(chain, { head: block, seenAtMs: performance.now() });
   }
 
-  /** Removes all values that only the leading replica knows: they would be outdated, and alerts take the worst of all replicas. */
-  leadLost(chain: string): void {
-    this.#led.delete(chain);
+  /** Removes all values that only the replica that follows the chain knows: they would be outdated, and alerts take the worst of all replicas. */
+  followEnded(chain: string): void {
+    this.#followed.delete(chain);
     this.#heads.delete(chain);
+    this.#timestamps.delete(chain);
     this.#committed.delete(chain);
-    this.#metrics.leads.set({ chain }, 0);
+    this.#metrics.followed.set({ chain }, 0);
     for (const gauge of [this.#metrics.block, this.#metrics.lag]) gauge.remove({ chain });
   }
 
-  /** The chain waits for the operator. This replica still leads it, so that its lag grows. */
+  /** The chain waits for the operator. This replica still follows it, so that its lag grows. */
   stopped(chain: string): void {
-    this.#metrics.leads.set({ chain }, 0);
+    this.#metrics.followed.set({ chain }, 0);
   }
 
   /** The operator has restarted a chain, which may have been stopped. */
   restarted(chain: string): void {
-    if (this.#led.has(chain)) this.#metrics.leads.set({ chain }, 1);
+    if (this.#followed.has(chain)) this.#metrics.followed.set({ chain }, 1);
   }
 
   /** The lag grows with the newest block, even if no block is committed any more. */
   headSeen(chain: string, head: number): void {
-    if (!this.#led.has(chain)) return;
+    if (!this.#followed.has(chain)) return;
     if (head !== this.#heads.get(chain)?.head) this.#heads.set(chain, { head, seenAtMs: performance.now() });
     const block = this.#committed.get(chain);
     if (block !== undefined) this.#metrics.lag.set({ chain }, Math.max(0, head - block));
@@ -83,8 +103,8 @@ export class ChainMetrics {
     this.#committed.set(chain, block);
   }
 
-  reorganised(chain: string, depth: number): void {
-    this.#metrics.reorganisations.inc({ chain });
+  reorganized(chain: string, depth: number): void {
+    this.#metrics.reorganizations.inc({ chain });
     this.#metrics.undone.inc({ chain }, depth);
   }
 
@@ -99,7 +119,7 @@ export class ChainMetrics {
 
 function createChainMetrics(factory: MetricFactory) {
   return {
-    leads: factory.gauge("platform_chain_followed", "1 while this replica follows the chain", "chain"),
+    followed: factory.gauge("platform_chain_followed", "1 while this replica follows the chain", "chain"),
     block: factory.gauge("platform_chain_block", "Last block whose records are committed", "chain"),
     lag: factory.gauge(
       "platform_chain_lag_blocks",
@@ -108,14 +128,14 @@ function createChainMetrics(factory: MetricFactory) {
     ),
     blocks: factory.counter("platform_chain_blocks_total", "Blocks committed", "chain"),
     logs: factory.counter("platform_chain_logs_total", "Logs handed to derivers", "chain"),
-    reorganisations: factory.counter(
-      "platform_chain_reorganisations_total",
-      "Reorganisations undone",
+    reorganizations: factory.counter(
+      "platform_chain_reorganizations_total",
+      "Reorganizations undone",
       "chain",
     ),
     undone: factory.counter(
       "platform_chain_blocks_undone_total",
-      "Blocks undone by reorganisations",
+      "Blocks undone by reorganizations",
       "chain",
     ),
     skipped: factory.counter(
@@ -251,7 +271,7 @@ class MetricFactory {
       labelNames,
       registers: this.#registers,
       collect() {
-        // Chains that this replica no longer leads have no value.
+        // Chains that this replica no longer follows have no value.
         this.reset();
         collect(this);
       },

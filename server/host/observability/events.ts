@@ -1,32 +1,33 @@
 import { schemaIn } from "ridlkit-runtime/headers";
 import type { CallLog } from "ridlkit-runtime/options";
+import type { Caller } from "../../base/credentials/credentials.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open-markets.ts";
 import type { WebhookEvents } from "../../webhooks/events.ts";
 import type { Log } from "./log.ts";
-import type { Metrics } from "./metrics.ts";
+import type { earlyRejectionReasons, Metrics } from "./metrics.ts";
 
-export type EarlyRejectionReason =
-  | "malformed"
-  | "slow"
-  | "overloaded"
-  | "connections"
-  | "callerConnections"
-  | "unread";
+export type EarlyRejectionReason = (typeof earlyRejectionReasons)[number];
 
 /** Codes of server errors: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
 const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);
 
-export interface RateLimitState {
+/** What the guards and checks of a call leave for its log line. */
+export interface CallState {
   rateLimit?: RateLimitLabel;
+  /** Once its credentials are accepted. */
+  caller?: Caller;
+  /** Name of the network that it reads or changes. */
+  calledNetwork?: string;
+  address?: string;
 }
 
 /** Everything that a host counts or logs: each function updates the metrics or the log, and never throws. */
 export interface Events {
   /** A call has ended. Logs neither its request nor its response. */
-  readonly called: (call: CallLog<{ readonly state: RateLimitState }>) => void;
+  readonly called: (call: CallLog<{ readonly state: CallState }>) => void;
   /** A request was rejected before it was a call. Counted only: a flood of requests must not flood the log too. */
   readonly rejected: (reason: EarlyRejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
@@ -61,20 +62,38 @@ interface TokenEvents {
   readonly failed: (err: unknown) => void;
 }
 
-export function createEvents(log: Log, metrics: Metrics): Events {
+interface EventsOptions {
+  /** Whether the log names the address of each caller, which is personal data. */
+  readonly logAddresses: boolean;
+  /** The trace of the call that ends. */
+  readonly traceId: () => string | undefined;
+}
+
+export function createEvents(log: Log, metrics: Metrics, options: EventsOptions): Events {
   const versions = new ClientVersions();
   return {
     called: (call) => {
       const { method, error, durationMs, carrier } = call;
       const client = readClient(call.client);
-      const { rateLimit } = carrier.state;
+      const { rateLimit, caller, calledNetwork, address } = carrier.state;
       metrics.call(method?.service ?? "", method?.name ?? "", error?.name ?? "", durationMs / 1_000);
       if (method !== undefined) {
         const version = versions.labelOf(client?.version, error === undefined);
         metrics.clientCall(method.service, method.name, version);
       }
       if (rateLimit !== undefined) metrics.rateLimited(rateLimit);
-      logCall(log, call, { client, rateLimit });
+      if (caller !== undefined) metrics.projectCall(caller.projectId, error?.name ?? "");
+      logCall(log, call, {
+        project: caller?.projectId,
+        keyPrefix: caller?.keyPrefix,
+        account: caller?.account?.address,
+        network: calledNetwork,
+        address: options.logAddresses ? address : undefined,
+        traceId: options.traceId(),
+        clientVersion: client?.version,
+        clientGenerator: client?.generator,
+        rateLimit,
+      });
     },
     rejected: (reason) => {
       metrics.rejection(reason);
@@ -85,8 +104,6 @@ export function createEvents(log: Log, metrics: Metrics): Events {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
       paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
-      nearMiss: ({ listenerId, event, matchingEvent }) =>
-        log.warn({ listenerId, event, matchingEvent }, "the webhook's event can never match"),
       pastEnded: (chain, listenerId) =>
         log.info({ chain, listenerId }, "the webhook's past blocks were read"),
       pastFailed: (chain, err) =>
@@ -154,17 +171,13 @@ function shortageAdvice(maxPerSecond: number | undefined): string {
 function logCall(
   log: Log,
   { requestId, method, status, error, cause, durationMs }: CallLog,
-  {
-    client,
-    rateLimit,
-  }: { readonly client: CallingClient | undefined; readonly rateLimit: RateLimitLabel | undefined },
+  { rateLimit, ...attribution }: Readonly<Record<string, string | number | undefined>>,
 ): void {
   const call = {
     requestId,
     service: method?.service,
     method: method?.name,
-    clientVersion: client?.version,
-    clientGenerator: client?.generator,
+    ...attribution,
     status,
     error: error?.name,
     rateLimit,
@@ -233,28 +246,29 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
   const { chains } = metrics;
   const isLogged = onceAMinute();
   return {
-    leadTaken: (chain, block) => {
-      chains.leadTaken(chain, block);
+    followStarted: (chain, block) => {
+      chains.followStarted(chain, block);
       log.info({ chain, block }, "this replica follows the chain");
     },
-    leadLost: (chain) => {
-      chains.leadLost(chain);
+    followEnded: (chain) => {
+      chains.followEnded(chain);
       log.warn({ chain }, "another replica may follow the chain now");
     },
-    headSeen: (chain, head) => chains.headSeen(chain, head),
-    catchingUp: (chain, blocks, forecast) =>
-      log.info({ chain, blocks, forecast }, "the follower catches up; see: platform follow list"),
+    headSeen: (chain, head, timestamp) => {
+      chains.headSeen(chain, head);
+      chains.headDated(chain, timestamp);
+    },
     advanced: (chain, { block, head, blocks, logs }) => {
       chains.advanced(chain, { block, head, blocks, logs });
       log.debug({ chain, block, head, blocks, logs }, "blocks committed");
     },
-    reorganised: (chain, depth, window) => {
-      chains.reorganised(chain, depth);
-      if (depth <= window) log.info({ chain, depth }, "blocks were reorganised");
+    reorganized: (chain, depth, window) => {
+      chains.reorganized(chain, depth);
+      if (depth <= window) log.info({ chain, depth }, "blocks were reorganized");
       else
         log.warn(
           { chain, depth, window },
-          "blocks were reorganised deeper than window; set a larger window in follow",
+          "blocks were reorganized deeper than window; set a larger window in follow",
         );
     },
     rewound: (chain, fromBlock) => {
@@ -278,11 +292,6 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
             : "the node is demoted: the others are asked first for a while",
         );
     },
-    archiveDamaged: (chain, from, to) =>
-      log.error(
-        { chain, from, to },
-        "a part of the archive is damaged; its blocks are requested from the nodes",
-      ),
     failed: (chain, cause) => {
       if (!isLogged(chain)) return;
       chains.failed(chain);

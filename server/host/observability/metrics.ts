@@ -6,11 +6,26 @@ import { ChainMetrics, NodeMetrics } from "./chain-metrics.ts";
 /** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Metrics for Prometheus. Labels are few: names of methods and errors, never of callers. */
+/** Why requests are rejected before they are calls, and responses cut off. */
+export const earlyRejectionReasons = [
+  "malformed",
+  "slow",
+  "overloaded",
+  "connections",
+  "callerConnections",
+  "unread",
+] as const;
+
+/** Projects with a label of their own, the first to call. Each is a time series for every error that its calls get. */
+const maxProjects = 200;
+
+/** Metrics for Prometheus. Labels are few: names of methods and errors, and a bounded number of projects. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #calls: Counter<"service" | "method" | "error">;
   readonly #clientCalls: Counter<"service" | "method" | "version">;
+  readonly #projectCalls: Counter<"project" | "error">;
+  readonly #projects = new Set<number>();
   readonly #seconds: Histogram<"service" | "method">;
   readonly #rejections: Counter<"reason">;
   readonly #rateLimited: Counter<"limit">;
@@ -20,9 +35,10 @@ export class Metrics {
   readonly #priceImpact: Histogram<"network">;
   readonly chains: ChainMetrics = new ChainMetrics(this.#registry);
   readonly nodes: NodeMetrics = new NodeMetrics(this.#registry);
-  /** Caches the labelled metrics, so that a call looks up its labels once. */
+  /** Caches the labeled metrics, so that a call looks up its labels once. */
   readonly #secondsByMethod = new Map<string, Histogram.Internal<"service" | "method">>();
   readonly #callsByOutcome = new Map<string, Counter.Internal>();
+  readonly #callsByProject = new Map<string, Counter.Internal>();
   readonly #callsByVersion = new Map<string, Counter.Internal>();
 
   constructor(info: { readonly version: string; readonly schemaVersion: string }) {
@@ -38,6 +54,12 @@ export class Metrics {
       name: "platform_client_calls_total",
       help: 'Calls, by the version of the client: at most 20 versions, "none" without one, "other" for the rest',
       labelNames: ["service", "method", "version"],
+      registers,
+    });
+    this.#projectCalls = new Counter({
+      name: "platform_project_calls_total",
+      help: 'Calls with accepted credentials, by project and error: the first 200 projects, "other" for the rest',
+      labelNames: ["project", "error"],
       registers,
     });
     this.#seconds = new Histogram({
@@ -84,6 +106,9 @@ export class Metrics {
       buckets: [0.1, 0.3, 1, 3, 10, 30, 90],
       registers,
     });
+    // Alerts see an increase only if the counter was scraped before.
+    for (const result of ["accepted", "failed"]) this.#webhooks.zero({ result });
+    for (const reason of earlyRejectionReasons) this.#rejections.inc({ reason }, 0);
     const version = new Gauge({
       name: "platform_info",
       help: "Always 1; the running versions",
@@ -127,6 +152,14 @@ export class Metrics {
       this.#calls.labels(service, method, error),
     ).inc();
     getOrCreate(this.#secondsByMethod, name, () => this.#seconds.labels(service, method)).observe(seconds);
+  }
+
+  projectCall(projectId: number, error: string): void {
+    if (this.#projects.size < maxProjects) this.#projects.add(projectId);
+    const project = this.#projects.has(projectId) ? String(projectId) : "other";
+    getOrCreate(this.#callsByProject, `${project}/${error}`, () =>
+      this.#projectCalls.labels(project, error),
+    ).inc();
   }
 
   clientCall(service: string, method: string, version: string): void {

@@ -2,7 +2,6 @@ import { markedFields } from "../../../generated/server.ts";
 import { WebrpcSchemaVersion } from "../../../generated/types.ts";
 import { adminPortOf, type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
-import type { ArchiveSize } from "../../chain/follower/archive/rows.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import { openAdminServer, Readiness } from "./admin-server.ts";
 import type { NodeMetrics } from "./chain-metrics.ts";
@@ -32,14 +31,12 @@ export interface Operations extends AsyncDisposable {
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: Pick<Database, "load">) => void;
   readonly watchNodes: NodeMetrics["watch"];
-  /** `sizes` returns those of all archives, by chain name. */
-  readonly watchArchives: (sizes: () => Promise<ReadonlyMap<string, ArchiveSize>>) => void;
   /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;
 }
 
 export interface WatchedWebhooks {
-  readonly load: () => { readonly hosts: number; readonly calls: number };
+  readonly load: () => { readonly destinations: number; readonly calls: number };
   /** Wait of the oldest due notification, in seconds. */
   readonly queueAge: () => Promise<number>;
   /** Wait of the oldest held notification, in seconds. */
@@ -48,6 +45,10 @@ export interface WatchedWebhooks {
   readonly failed: () => Promise<number>;
   /** Listeners that the platform has paused. */
   readonly paused: () => Promise<number>;
+  /** Listeners whose secret is encrypted with a signing key that the host does not have. */
+  readonly unreadable: () => Promise<number>;
+  /** Open streams of events. */
+  readonly streams: () => number;
   /** By chain name: past blocks that are to be read for listeners. */
   readonly pastBlocks: () => Promise<ReadonlyMap<string, number>>;
 }
@@ -74,7 +75,10 @@ export async function openOperations(config: Config, appVersion: string): Promis
     adminUrl: admin.url,
     log,
     metrics,
-    events: createEvents(log, metrics),
+    events: createEvents(log, metrics, {
+      logAddresses: config.logAddresses,
+      traceId: () => tracing?.traceId(),
+    }),
     followerEvents: createFollowerEvents(log, metrics),
     readiness,
     tracing,
@@ -90,9 +94,13 @@ export async function openOperations(config: Config, appVersion: string): Promis
         () => load().waiting,
       );
     },
-    watchWebhooks: ({ load, queueAge, heldAge, failed, paused, pastBlocks }) => {
+    watchWebhooks: ({ load, queueAge, heldAge, failed, paused, unreadable, pastBlocks, streams }) => {
       metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
-      metrics.gauge("platform_webhook_hosts", "Hosts whose webhooks this process calls", () => load().hosts);
+      metrics.gauge(
+        "platform_webhook_hosts",
+        "Hosts whose webhooks this process calls",
+        () => load().destinations,
+      );
       metrics.gauge(
         "platform_webhook_queue_seconds",
         "Wait of the oldest due notification, in seconds",
@@ -113,6 +121,12 @@ export async function openOperations(config: Config, appVersion: string): Promis
         "Listeners that the platform has paused, because their receiver fails or is gone",
         paused,
       );
+      metrics.gauge(
+        "platform_webhook_secrets_unreadable",
+        "Listeners whose webhooks cannot be signed: their secrets need a signing key that this host does not have",
+        lastKnown(unreadable, Number.NaN, slowMaxAgeMs),
+      );
+      metrics.gauge("platform_event_streams", "Open streams of events on this host", streams);
       metrics.gaugeOfChains(
         "platform_webhook_past_blocks",
         "Past blocks left to read for webhooks, for all listeners together that are not paused",
@@ -133,7 +147,6 @@ export async function openOperations(config: Config, appVersion: string): Promis
       );
     },
     watchNodes: (healthy) => metrics.nodes.watch(healthy),
-    watchArchives: (sizes) => watchArchives(metrics, sizes),
     async logCutShort() {
       log.error({}, "stopped before everything was closed: closing took too long");
       await log[Symbol.asyncDispose]();
@@ -146,23 +159,8 @@ export async function openOperations(config: Config, appVersion: string): Promis
   };
 }
 
-/** Interval between two reads of the archives' sizes, in milliseconds: a read takes 1 ms for each 1,000 chunks. */
-const archivesMaxAgeMs = 60_000;
-
-/** All gauges of a scrape share one read. */
-function watchArchives(metrics: Metrics, sizes: () => Promise<ReadonlyMap<string, ArchiveSize>>): void {
-  const readSizes = lastKnown<ReadonlyMap<string, ArchiveSize>>(sizes, new Map(), archivesMaxAgeMs);
-  const gauge = (name: string, help: string, key: keyof ArchiveSize): void =>
-    metrics.gaugeOfChains(
-      name,
-      help,
-      async () => new Map([...(await readSizes())].map(([chain, size]) => [chain, size[key]])),
-    );
-  gauge("platform_chain_archive_bytes", "Size of the compressed logs in the archive", "bytes");
-  gauge("platform_chain_archive_chunks", "Chunks of the archive", "chunks");
-  gauge("platform_chain_archive_first_block", "First block in the archive", "firstBlock");
-  gauge("platform_chain_archive_last_block", "Last block in the archive", "lastBlock");
-}
+/** Interval between two reads that visit each row of a table, in milliseconds. */
+const slowMaxAgeMs = 60_000;
 
 async function openTracingIfConfigured(
   { tracingUrl: url, tracingSamplePercent: samplePercent }: Config,

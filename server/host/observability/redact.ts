@@ -6,7 +6,7 @@ import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, NodeRpcError } from "../../chain/rpc/nodes/faults.ts";
 
 /**
- * Secrets that are recognised in any text by their form: tokens, keys, passwords, and email addresses. `part` occurs in every
+ * Secrets that are recognized in any text by their form: tokens, keys, passwords, and email addresses. `part` occurs in every
  * match and in few other texts, so most texts skip the pattern.
  */
 const secretForms: readonly { readonly part: string; readonly pattern: RegExp }[] = [

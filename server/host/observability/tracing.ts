@@ -3,6 +3,7 @@
  * the host: operators install them when they switch tracing on.
  */
 import type { Context, Span } from "@opentelemetry/api";
+import { setSpans } from "../../base/spans.ts";
 import { StartFault } from "../../base/start-fault.ts";
 
 export interface Tracing extends AsyncDisposable {
@@ -15,7 +16,17 @@ export interface Tracing extends AsyncDisposable {
     headers: NodeJS.Dict<string | string[]>,
     call: () => Promise<Result>,
   ): Promise<Result>;
-  ended(status: number, error: string | undefined): void;
+  ended(call: EndedCall): void;
+  /** Of the running call. */
+  traceId(): string | undefined;
+}
+
+interface EndedCall {
+  readonly status: number;
+  readonly error: string | undefined;
+  readonly requestId: string;
+  readonly project: number | undefined;
+  readonly network: string | undefined;
 }
 
 export interface TracingOptions {
@@ -26,16 +37,35 @@ export interface TracingOptions {
   readonly version: string;
 }
 
-const packages = "@opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http";
+const packages =
+  "@opentelemetry/api @opentelemetry/resources @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http";
 
 export async function openTracing({ url, samplePercent, version }: TracingOptions): Promise<Tracing> {
-  const { api, sdk, exporter } = await load();
+  const { api, resources, sdk, exporter } = await load();
+  const { OTEL_SERVICE_NAME: serviceName = "platform" } = process.env;
+  const resource = resources.resourceFromAttributes({
+    "service.name": serviceName,
+    "service.version": version,
+  });
   const provider = new sdk.NodeTracerProvider({
+    resource: resources.defaultResource().merge(resource),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(samplePercent / 100) }),
     spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter({ url }))],
   });
   provider.register();
   const tracer = api.trace.getTracer("platform", version);
+  setSpans(({ name, attributes, startsTrace = false }, work) => {
+    if (!startsTrace && api.trace.getActiveSpan() === undefined) return work();
+    return tracer.startActiveSpan(name, { kind: api.SpanKind.CLIENT, attributes }, (span) =>
+      work()
+        .catch((err: unknown) => {
+          span.setAttribute("error.type", err instanceof Error ? err.name : typeof err);
+          span.setStatus({ code: api.SpanStatusCode.ERROR });
+          throw err;
+        })
+        .finally(() => span.end()),
+    );
+  });
   return {
     run: (name, headers, call) => {
       const parent: Context = api.propagation.extract(api.ROOT_CONTEXT, headers);
@@ -43,25 +73,36 @@ export async function openTracing({ url, samplePercent, version }: TracingOption
         call().finally(() => span.end()),
       );
     },
-    ended: (status, error) => {
+    ended: ({ status, error, requestId, project, network }) => {
       const span = api.trace.getActiveSpan();
-      span?.setAttributes({ "rpc.system": "webrpc", "http.response.status_code": status });
+      span?.setAttributes({
+        "rpc.system.name": "webrpc",
+        "http.response.status_code": status,
+        "platform.request_id": requestId,
+        ...(project !== undefined && { "platform.project": project }),
+        ...(network !== undefined && { "platform.network": network }),
+      });
       if (error === undefined) return;
       span?.setAttribute("error.type", error);
       if (status >= 500) span?.setStatus({ code: api.SpanStatusCode.ERROR });
     },
-    [Symbol.asyncDispose]: () => provider.shutdown(),
+    traceId: () => api.trace.getActiveSpan()?.spanContext().traceId,
+    async [Symbol.asyncDispose]() {
+      setSpans(undefined);
+      await provider.shutdown();
+    },
   };
 }
 
 async function load() {
   try {
-    const [api, sdk, exporter] = await Promise.all([
+    const [api, resources, sdk, exporter] = await Promise.all([
       import("@opentelemetry/api"),
+      import("@opentelemetry/resources"),
       import("@opentelemetry/sdk-trace-node"),
       import("@opentelemetry/exporter-trace-otlp-http"),
     ]);
-    return { api, sdk, exporter };
+    return { api, resources, sdk, exporter };
   } catch (err) {
     if ((err as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw err;
     throw new StartFault(`tracing needs packages that are not installed; run: npm install ${packages}`);

@@ -21,19 +21,19 @@ export async function readExamples(sources: ExampleSources): Promise<Examples> {
   const [offer] = await database.query<OrderExample>(offerSql, [defaultChainId]);
   const [audience] = await database.query<{ id: number }>(audienceSql, [projectId]);
   const [listener] = await database.query<{ id: number }>(listenerSql, [projectId, defaultChainId]);
+  const filter = {
+    contractAddresses: [order?.address ?? sources.localChain?.tokens.USD ?? `0x${"0".repeat(40)}`],
+    events: [order === undefined ? erc20Transfer : erc721Transfer],
+  };
   return {
     "API/IsValidTypedDataSignature": signedGreeting(String(defaultChainId)),
+    "API/IsValidMessageSignature": { chainId: String(defaultChainId), ...signedText },
     ...swapExamples(sources),
     ...(order === undefined ? {} : marketExamples(order, offer ?? order)),
     ...(audience === undefined ? {} : { "Builder/GetAudience": { audienceId: audience.id } }),
     ...(listener === undefined ? {} : listenerExamples(listener.id, projectId)),
-    "Indexer/AddWebhookListener": {
-      url: sources.receiverUrl,
-      filters: {
-        contractAddresses: [order?.address ?? sources.localChain?.tokens.USD ?? `0x${"0".repeat(40)}`],
-        events: [order === undefined ? erc20Transfer : erc721Transfer],
-      },
-    },
+    "Indexer/AddWebhookListener": { url: sources.receiverUrl, filters: filter },
+    "Indexer/SubscribeEvents": { filter },
   };
 }
 
@@ -58,17 +58,65 @@ const listenerSql =
   "select id::float8 as id from webhook_listener where project_id = $1 and chain_id = $2 order by created_at limit 1";
 
 function marketExamples(order: OrderExample, offer: OrderExample): Examples {
-  const { address: contractAddress, chainId, orderId } = order;
+  const { address: contractAddress, chainId, orderId, tokenId } = order;
+  const ofNetwork = { chainId: String(chainId), contractAddress };
+  const listed = { contractAddress, tokenId };
+  const offered = { contractAddress: offer.address, tokenId: offer.tokenId };
   return {
     "Marketplace/GetOrders": { input: [{ contractAddress, orderId }] },
-    "Marketplace/ListCollectibles": { side: "listing", contractAddress },
-    "Marketplace/GetFloorOrder": { contractAddress },
-    "Marketplace/GetHighestPriceOfferForCollectible": {
-      contractAddress: offer.address,
-      tokenId: offer.tokenId,
+    ...examplesOf("Marketplace", { side: "listing", contractAddress }, [
+      "ListCollectibles",
+      "ListOrdersWithCollectibles",
+      "GetCountOfAllOrders",
+      "GetCountOfFilteredOrders",
+      "GetCountOfFilteredCollectibles",
+    ]),
+    ...examplesOf("Marketplace", { contractAddress }, [
+      "GetFloorOrder",
+      "ListListings",
+      "GetCountOfAllCollectibles",
+      "GetCollectionDetail",
+      "GetCollectionActiveListingsCurrencies",
+    ]),
+    ...examplesOf("Marketplace", { contractAddress: offer.address }, [
+      "ListOffers",
+      "GetCollectionActiveOffersCurrencies",
+    ]),
+    ...examplesOf("Marketplace", listed, [
+      "GetCollectible",
+      "GetLowestPriceListingForCollectible",
+      "GetHighestPriceListingForCollectible",
+      "ListListingsForCollectible",
+      "GetCountOfListingsForCollectible",
+    ]),
+    ...examplesOf("Marketplace", offered, [
+      "GetHighestPriceOfferForCollectible",
+      "GetLowestPriceOfferForCollectible",
+      "ListOffersForCollectible",
+      "GetCountOfOffersForCollectible",
+    ]),
+    ...examplesOf("Metadata", ofNetwork, [
+      "TokenCollectionFilters",
+      "GetTokenMetadataPropertyFilters",
+      "SearchTokenMetadata",
+      "GetContractInfo",
+    ]),
+    ...examplesOf("Indexer", { contractAddress }, ["GetTokenSupplies", "GetTokenIDRanges"]),
+    "Indexer/GetTokenBalances": { accountAddress: firstAccount },
+    "Metadata/GetTokenMetadata": { ...ofNetwork, tokenIDs: [tokenId] },
+    "Metadata/GetTokenMetadataBatch": {
+      chainId: ofNetwork.chainId,
+      contractTokenMap: { [contractAddress]: [tokenId] },
     },
-    "Metadata/TokenCollectionFilters": { chainId: String(chainId), contractAddress },
+    "Metadata/GetContractInfoBatch": {
+      chainId: ofNetwork.chainId,
+      contractAddresses: [contractAddress],
+    },
   };
+}
+
+function examplesOf(service: string, request: object, methods: readonly string[]): Examples {
+  return Object.fromEntries(methods.map((method) => [`${service}/${method}`, request]));
 }
 
 function swapExamples({ localChain, defaultChainId }: ExampleSources): Examples {
@@ -100,7 +148,15 @@ const firstAccount = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const erc20Transfer = "Transfer(address indexed from, address indexed to, uint256 value)";
 const erc721Transfer = "Transfer(address indexed from, address indexed to, uint256 indexed tokenId)";
 
-/** A signed message: the response is `{"isValid":true}` on every network. */
+/** A signed text: the response is `{"isValid":true}` on every network. */
+const signedText = {
+  walletAddress: "0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a",
+  message: "Sign in to example.com",
+  signature:
+    "0x21626af98124fa734ba32a91a15f3ed819e0f56413dc53921ae10257965e5a6833dec72fb9ed13618c979373fc4a508fe72f3e0af4bde6b52945c9931ac84cea1c",
+};
+
+/** Signed data: the response is `{"isValid":true}` on every network. */
 export function signedGreeting(chainId: string | undefined): unknown {
   return {
     chainId,

@@ -13,7 +13,7 @@ import { type Examples, readExamples } from "./examples.ts";
 import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
-import type { LiveChain, LiveDelivery, LiveNearMiss, LiveSnapshot, LiveTrades } from "./snapshot.ts";
+import type { LiveChain, LiveDelivery, LiveSnapshot, LiveTrades } from "./snapshot.ts";
 
 interface LiveDependencies {
   readonly database: Queries;
@@ -120,7 +120,6 @@ export class Live {
       collections,
       book: chosen === undefined ? null : await readBook(database, this.#rates, chosen),
       deliveries: await readDeliveries(database),
-      nearMisses: await readNearMisses(database),
       receiver: this.receiver.shown(receiverUrl),
       trades: this.#trades?.shown() ?? null,
     };
@@ -173,16 +172,6 @@ export async function readDeliveries(queries: Queries): Promise<readonly LiveDel
 function signatureIn(body = "{}"): string {
   const { event } = JSON.parse(body) as { readonly event?: { readonly eventSig?: string } };
   return event?.eventSig ?? "";
-}
-
-const nearMissesSql = `
-select listener.id::float8 as "listenerId", listener.name as listener, near.event, near.matching_event as "matchingEvent",
-       near.logs::float8 as logs
-from webhook_near_miss near join webhook_listener listener on listener.id = near.listener_id
-order by near.block_number desc, near.listener_id, near.event, near.indexed_count limit 20`;
-
-function readNearMisses(queries: Queries): Promise<readonly LiveNearMiss[]> {
-  return queries.query<LiveNearMiss>(nearMissesSql);
 }
 
 /** Returns how many notifications are sent again: 0 if the delivery does not exist or is waiting already. */

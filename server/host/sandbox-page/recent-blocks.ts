@@ -1,10 +1,7 @@
 import { loadKeccak } from "../../base/keccak.ts";
-import {
-  type BlockId,
-  type ChainBlock,
-  type Deriver,
-  emptyFilter,
-} from "../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock } from "../../chain/follower/derive/blocks.ts";
+import type { Deriver } from "../../chain/follower/derive/deriver.ts";
+import { emptyFilter } from "../../chain/follower/derive/log-filter.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { LiveBlock, LiveLog } from "./snapshot.ts";
 

@@ -12,8 +12,6 @@ export interface LiveSnapshot {
   readonly book: LiveOrderBook | null;
   /** Newest first. */
   readonly deliveries: readonly LiveDelivery[];
-  /** Events of listeners that can never match, newest first. */
-  readonly nearMisses: readonly LiveNearMiss[];
   readonly receiver: LiveReceiver;
   /** Null: this sandbox makes no trades. */
   readonly trades: LiveTrades | null;
@@ -24,17 +22,6 @@ export interface LiveTrades {
   /** Time between two trades while a page watches, in seconds. Null: only on request. */
   readonly everySeconds: number | null;
   readonly last: { readonly at: string; readonly text: string; readonly isFault: boolean } | null;
-}
-
-export interface LiveNearMiss {
-  readonly listenerId: number;
-  readonly listener: string;
-  /** As registered by the listener. */
-  readonly event: string;
-  /** The event that would match; null: the logs do not show which arguments are indexed. */
-  readonly matchingEvent: string | null;
-  /** A lower bound. */
-  readonly logs: number;
 }
 
 export interface LiveChain {
@@ -52,7 +39,7 @@ export interface LiveBlock {
   readonly hash: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** A reorganisation removed the block. */
+  /** A reorganization removed the block. */
   readonly isGone: boolean;
   readonly logs: readonly LiveLog[];
 }

@@ -6,7 +6,7 @@ import type { Networks } from "../../chain/networks/networks.ts";
 
 export type CallDatabase = Pick<CallerShare, "query" | "transaction">;
 
-/** What handlers get in addition to the request, as `ctx.host`. */
+/** What handlers get in addition to the request, as `ctx.context`. */
 export interface CallContext {
   /** Undefined for methods that need no key. */
   readonly caller: Caller | undefined;

@@ -1,5 +1,5 @@
 import { filesByPath, redirectTo, type ServedFile } from "ridlkit-runtime/explorer";
-import { openRecorder } from "../../../generated/recorder.ts";
+import { createRecorder } from "../../../generated/recorder.ts";
 import type { HostInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../generator/explorer/page-texts.ts";
 import { type Config, hasExplorer } from "../../base/config/config.ts";
@@ -30,12 +30,13 @@ export async function withCalls(
   await using recorder =
     config.recordTo === undefined
       ? undefined
-      : openRecorder(config.recordTo, { tell: events.recordingEnded });
+      : createRecorder(config.recordTo, { tell: events.recordingEnded });
   const trustedProxies = trustProxies(config.trustedProxies);
   const app = createApp({
     database: storage.database,
-    sealer: createSealer(storage.signingKey.sign, "platform kept responses"),
+    sealer: createSealer(storage.signingKeys, "platform kept responses"),
     webhooksFor: workers.webhooksFor,
+    streams: workers.streams,
     networks: workers.networks,
     chains: workers.chains,
     state: workers.state,

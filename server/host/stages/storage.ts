@@ -1,22 +1,25 @@
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
 import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
-import { keyFileWarning, readSigningKey, type SigningKey } from "../../base/credentials/signing-key.ts";
+import { keyFileWarning, readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
 import { watchReplicas } from "../../base/credentials/warn-of-replicas.ts";
 import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
+import { StartFault } from "../../base/start-fault.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
+import { openResponseDeletion } from "../../base/storage/idempotency-keys.ts";
 import { openBackgroundDatabase, openStorage } from "../../base/storage/open-storage.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import { replaceLostBlocks } from "../../chain/sandbox/rpc.ts";
+import { countUnreadable } from "../../webhooks/sealed-secrets.ts";
 import type { Log } from "../observability/log.ts";
 import type { Operations } from "../observability/operations.ts";
 
 /** The database, credentials and rate limits. */
 export interface Storage {
-  readonly signingKey: SigningKey;
+  readonly signingKeys: SigningKeys;
   readonly database: Database;
   /** The same database, with separate connections for background work. */
   readonly backgroundDatabase: Database;
@@ -40,25 +43,46 @@ export async function withStorage(
 ): Promise<void> {
   const { log } = operations;
   const warn = (line: string) => log.warn({}, line);
-  const signingKey = readSigningKey(config);
+  const signingKeys = readSigningKeys(config);
   const keyWarning = keyFileWarning(config);
   if (keyWarning !== undefined) warn(keyWarning);
   await using startingChain = config.sandboxChain ? startLocalNetwork(config) : undefined;
   await using database = await openStorage(config, storageLog(log), stop);
   if (config.production) await rejectSandboxKeys(database);
+  await checkSecrets(database, signingKeys, isSandbox(config) ? warn : undefined);
   await using backgroundDatabase = openBackgroundDatabase(database, config);
   watchStorage(operations, database);
-  await using credentials = openCredentials(database, { signingKey, canListen: !config.databasePooler });
-  await using rateLimits = await openRateLimits({ ...config, log: warn });
+  await using credentials = openCredentials(database, { signingKeys, canListen: !config.databasePooler });
+  await using rateLimits = await openRateLimits({
+    ...config,
+    log: warn,
+    onRedis: watchRedis(operations, config),
+  });
   await using _replicas =
     config.databaseUrl !== undefined && config.redisUrl === undefined
       ? watchReplicas(database, warn)
       : undefined;
-  const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKey) : undefined;
+  await using _responses = openResponseDeletion(backgroundDatabase, (err) =>
+    log.warn({ cause: err }, "deleting the responses of idempotency keys failed; retrying"),
+  );
+  const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;
   if (local?.sandbox.isRestored === true) await undoLostBlocks(database, local, warn);
   stop.throwIfAborted();
-  await use({ signingKey, database, backgroundDatabase, credentials, rateLimits, sandbox, local });
+  await use({ signingKeys, database, backgroundDatabase, credentials, rateLimits, sandbox, local });
+}
+
+/** Throws StartFault, or calls `warn`, if webhooks could not be signed because a signing key is missing. */
+async function checkSecrets(
+  database: Database,
+  signingKeys: SigningKeys,
+  warn: ((line: string) => void) | undefined,
+): Promise<void> {
+  for (const [id, listeners] of await countUnreadable(database, signingKeys)) {
+    const line = `the secrets of ${listeners} webhook listeners are encrypted with the signing key ${id}, which is neither in SIGNING_KEY (${signingKeys[0].id}) nor in SIGNING_KEY_FALLBACKS; add it there, or if it is lost, run: platform signing-keys forget ${id}`;
+    if (warn === undefined) throw new StartFault(line);
+    warn(line);
+  }
 }
 
 async function undoLostBlocks(
@@ -96,6 +120,18 @@ function watchStorage({ readiness, watchDatabase }: Operations, database: Databa
     return undefined;
   });
   watchDatabase(database);
+}
+
+function watchRedis({ metrics }: Operations, { redisUrl }: Config): (isResponding: boolean) => void {
+  let isUp = redisUrl === undefined ? Number.NaN : 1;
+  metrics.gauge(
+    "platform_redis_up",
+    "1 while Redis responds; 0 while each replica counts its own calls; NaN without REDIS_URL",
+    () => isUp,
+  );
+  return (isResponding) => {
+    isUp = isResponding ? 1 : 0;
+  };
 }
 
 interface StartingNetwork extends AsyncDisposable {

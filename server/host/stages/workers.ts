@@ -4,7 +4,6 @@ import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
-import { archiveSizes } from "../../chain/follower/archive/rows.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health.ts";
 import { openFollowers } from "../../chain/follower/open-followers.ts";
@@ -25,7 +24,9 @@ import { countFailed, countPaused, oldestHeldSeconds } from "../../webhooks/deli
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open-webhooks.ts";
 import { pastBlocksLeft } from "../../webhooks/past-progress.ts";
+import { countUnreadable } from "../../webhooks/sealed-secrets.ts";
 import { createSecretBox } from "../../webhooks/secret.ts";
+import type { EventStreams } from "../../webhooks/streams/event-streams.ts";
 import type { WebhooksFor } from "../../webhooks/webhooks.ts";
 import type { Operations } from "../observability/operations.ts";
 import { Live } from "../sandbox-page/live.ts";
@@ -36,6 +37,7 @@ export interface Workers {
   readonly networks: Networks;
   readonly chains: Chains;
   readonly webhooksFor: WebhooksFor;
+  readonly streams: EventStreams;
   readonly live: Live | undefined;
   /** Undefined behind a pooler in transaction mode, or without a service that needs it. */
   readonly state: StateVersions | undefined;
@@ -53,7 +55,7 @@ export async function withWorkers(
   use: (workers: Workers) => Promise<void>,
 ): Promise<void> {
   const { events } = operations;
-  const { database, backgroundDatabase, signingKey, sandbox, local } = storage;
+  const { database, backgroundDatabase, signingKeys, sandbox, local } = storage;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await storeConfiguredCurrencies(database, networks.all);
   await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
@@ -62,19 +64,19 @@ export async function withWorkers(
   const servesReads = config.services.includes("Marketplace") || config.services.includes("Metadata");
   await using state = servesReads && !config.databasePooler ? openMarketVersions(database) : undefined;
   // Each part has its own concurrency limit at the nodes, so that no part waits for another.
-  const budgets = new MeteredNodes(events.nodes);
+  const meteredNodes = new MeteredNodes(events.nodes);
   const openChains: OpenChains = (share, limits) =>
-    new Chains({ budgets, share, limits: { ...nodeLimits.calls, ...limits } });
+    new Chains({ meteredNodes, share, limits: { ...nodeLimits.calls, ...limits } });
   const chains = openChains("calls");
   registerNodes(operations, networks, chains);
   await using outbound = new Outbound(outboundOptions(config));
   await using webhooks = openWebhooks({
     database: backgroundDatabase,
     outbound,
-    signingKey: signingKey.sign,
+    signingKeys,
     canListen: !config.databasePooler,
     events: events.webhooks,
-    delivers: config.services.includes("Indexer"),
+    delivers: config.deliverWebhooks && config.services.includes("Indexer"),
   });
   await using markets = openMarkets({
     database: backgroundDatabase,
@@ -91,42 +93,50 @@ export async function withWorkers(
     collections: readCollections([...config.collections, ...(local?.collections ?? [])], networks),
     followed: networks.all.filter(({ follow }) => follow !== undefined),
     contractTypeOf,
-    budgets,
+    meteredNodes,
+    reads: config.readMetadata,
     events: events.tokens,
   });
-  const secrets = createSecretBox(signingKey.sign);
+  const secrets = createSecretBox(signingKeys);
   const live =
     sandbox === undefined
       ? undefined
       : new Live({ database, networks, secrets, sandbox, localChain: local?.chain, stop });
+  const derivers = [
+    webhooks.deriver(contractTypeOf),
+    ...markets.derivers,
+    tokens.deriver,
+    ...(live === undefined ? [] : [live.deriver()]),
+  ];
   await using followers = openFollowers({
     database: backgroundDatabase,
     hasSessions: !config.databasePooler,
-    networks: networks.all,
-    derivers: [
-      webhooks.deriver(contractTypeOf),
-      ...markets.derivers,
-      tokens.deriver,
-      ...(live === undefined ? [] : [live.deriver()]),
-    ],
+    networks: config.followChains ? networks.all : [],
+    derivers,
     events: operations.followerEvents,
-    budgets,
+    meteredNodes,
     tasks: [webhooks.pastReader(contractTypeOf)],
   });
   operations.watchNodes(followers.nodes);
-  for (const chainId of followers.followed) operations.metrics.chains.configured(nameOf(networks, chainId));
+  const deriverNames = derivers.map(({ name }) => name);
+  for (const chainId of followers.followed)
+    operations.metrics.chains.configured(nameOf(networks, chainId), deriverNames);
   registerChains(operations, networks, database, followers.followed);
-  operations.watchArchives(async () => byName(networks, await archiveSizes(backgroundDatabase)));
   operations.watchWebhooks({
     load: webhooks.load,
     queueAge: () => oldestDueSeconds(backgroundDatabase),
     heldAge: () => oldestHeldSeconds(backgroundDatabase),
     failed: () => countFailed(backgroundDatabase),
     paused: () => countPaused(backgroundDatabase),
+    unreadable: async () => {
+      const counts = await countUnreadable(backgroundDatabase, signingKeys);
+      return [...counts.values()].reduce((sum, listeners) => sum + listeners, 0);
+    },
+    streams: () => webhooks.streams.open,
     pastBlocks: async () => byName(networks, await pastBlocksLeft(backgroundDatabase, followers.followed)),
   });
   operations.watchTokens(tokens);
-  await use({ networks, chains, webhooksFor: webhooks.webhooksFor, live, state });
+  await use({ networks, chains, webhooksFor: webhooks.webhooksFor, streams: webhooks.streams, live, state });
 }
 
 /**
@@ -190,8 +200,9 @@ function outboundOptions(config: Config): PolicyOptions {
 /** A block waits for these calls, so their limits are smaller. */
 function contractTypesOf(networks: Networks, openChains: OpenChains): ContractTypeOf {
   const chains = openChains("follower", { maxResponseBytes: 65_536, callGas: 5_000_000n });
-  const types = new ContractTypes(chainOf(networks, chains));
-  return (tx, address) => types.of(tx, tx.chainId, address);
+  const types = new ContractTypes();
+  const openChain = chainOf(networks, chains);
+  return (tx, address) => types.of(tx, tx.chainId, address, () => openChain(tx.chainId));
 }
 
 function chainOf(networks: Networks, chains: Chains): (chainId: number) => Promise<Chain> {

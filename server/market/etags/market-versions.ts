@@ -46,6 +46,8 @@ export class MarketVersions implements StateVersions {
   /** Versions of different processes differ, because each counts for itself. */
   readonly #process = randomBytes(9).toString("base64url");
   readonly #changes = new Map<string, LastChange>();
+  /** The same for a table of all collections of a chain. */
+  readonly #changesOfTables = new Map<string, LastChange>();
   /** The last change of all keys together. */
   #changeOfAll: LastChange;
   #version = 0;
@@ -67,7 +69,7 @@ export class MarketVersions implements StateVersions {
     if (now >= this.#knownUntil || !this.#isCertain(this.#changeOfAll, now)) return undefined;
     let { version } = this.#changeOfAll;
     for (const key of keys) {
-      const change = this.#changes.get(key);
+      const change = this.#changes.get(key) ?? this.#changesOfTables.get(key);
       if (change === undefined) continue;
       if (!this.#isCertain(change, now)) return undefined;
       version = Math.max(version, change.version);
@@ -77,7 +79,10 @@ export class MarketVersions implements StateVersions {
 
   /** The database has reported a change. */
   changed(key: string): void {
-    this.#set(key, this.#changeNow());
+    const change = this.#changeNow();
+    this.#set(key, change);
+    const [chainId, , table] = key.split(" ");
+    if (table !== undefined) this.#changesOfTables.set(`${chainId} ${table}`, change);
   }
 
   /** Reports may have been missed. Nothing is certain until a sweep on a connection that receives reports again. */
@@ -122,6 +127,7 @@ export class MarketVersions implements StateVersions {
 
   #changeAll(): void {
     this.#changes.clear();
+    this.#changesOfTables.clear();
     this.#changeOfAll = this.#changeNow();
   }
 }
@@ -134,7 +140,12 @@ export interface StateVersions {
 }
 
 /** The tables of a collection that change separately. */
-export type MarketTable = "market_order" | "collectible" | "asset" | "collectible_owner";
+export type MarketTable =
+  | "market_order"
+  | "collectible"
+  | "asset"
+  | "collectible_owner"
+  | "followed_collection";
 
 /** The keys of tables of collections. Addresses are lower case. */
 export function collectionKeys(
@@ -146,6 +157,11 @@ export function collectionKeys(
     chainKey(chainId),
     ...addresses.flatMap((address) => tables.map((table) => `${chainId} ${address} ${table}`)),
   ];
+}
+
+/** The keys of tables of all collections of a chain. */
+export function allCollectionsKeys(chainId: number, tables: readonly MarketTable[]): readonly string[] {
+  return [chainKey(chainId), ...tables.map((table) => `${chainId} ${table}`)];
 }
 
 /** The key of a chain's currencies and their rates. */

@@ -4,7 +4,8 @@
  */
 import type { Database, Queries } from "../../base/storage/database.ts";
 import { requestRewindAtLeastTo } from "../../chain/follower/checkpoint.ts";
-import { type ChainTransaction, type Deriver, emptyFilter } from "../../chain/follower/derive/deriver.ts";
+import type { ChainTransaction, Deriver } from "../../chain/follower/derive/deriver.ts";
+import { emptyFilter } from "../../chain/follower/derive/log-filter.ts";
 import type { Market } from "../../chain/networks/markets.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { lockChain } from "./availability/availability-sql.ts";
@@ -65,7 +66,7 @@ async function remove(database: Database, chainId: number, market: StoredMarket)
   });
 }
 
-/** Orders per statement: few enough to stay below the statement time-out. */
+/** Orders per statement: few enough to stay below the statement timeout. */
 const batchSize = 5_000;
 
 /** Deactivates the orders of a market whose events are no longer followed. Requires the chain lock. */
@@ -126,7 +127,7 @@ const deactivateSql = `
   where o.id = open.id
   returning o.created_by as maker`;
 
-/** Also deactivates recently closed orders, which may reopen if a block is reorganised. */
+/** Also deactivates recently closed orders, which may reopen if a block is reorganized. */
 const deactivateRecentSql = `
   update market_order o ${setInactive}
   where ${isOfMarket("spender")} and o.id = any(array(
@@ -195,7 +196,7 @@ async function markRemoved(tx: Queries, chainId: number, { kind, address }: Mark
 }
 
 /**
- * After a reorganisation, lowers the last derived block of removed markets to `block`. The blocks that replace the later ones are not
+ * After a reorganization, lowers the last derived block of removed markets to `block`. The blocks that replace the later ones are not
  * derived for them.
  */
 async function lowerLastBlock(tx: Queries, chainId: number, block: number): Promise<void> {

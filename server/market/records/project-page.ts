@@ -1,5 +1,5 @@
-import { RequestRejection } from "../../base/request-rejection.ts";
 /** Plans the pages of a project's lists, by page number or by cursor: turns a request into a plan, or into an error message. */
+import { RequestRejection } from "../../base/request-rejection.ts";
 import type { Queries } from "../../base/storage/database.ts";
 
 const columns = ["id", "name", "createdAt", "updatedAt"] as const;
@@ -54,7 +54,7 @@ export function planPage(input: PageInput = {}): PagePlan {
   const pageSize = Math.min(input.pageSize || defaultPageSize, maxPageSize);
   const named = input.column === "" ? undefined : input.column;
   if (named !== undefined && !isColumn(named)) throw unknownColumn("/page/column", named);
-  const sort = readSort(input.sort ?? []);
+  const sort = readSort(input.sort ?? [], columns);
   const direction = isGiven(input.after) ? "after" : isGiven(input.before) ? "before" : undefined;
   if (direction !== undefined) {
     const { column, value, id } = readCursor(`/page/${direction}`, input[direction], named);
@@ -66,16 +66,19 @@ export function planPage(input: PageInput = {}): PagePlan {
   return { kind: "numbered", pageSize, page: input.page || 1, sort: keys };
 }
 
-function readSort(sort: NonNullable<PageInput["sort"]>): readonly SortKey[] {
-  const keys: SortKey[] = [];
-  for (const [index, { column, order = "ASC" }] of sort.entries()) {
+/** Reads the sort of a page, whose columns are unique. Throws RequestRejection. */
+export function readSort<Name extends string>(
+  sort: readonly { readonly column: string; readonly order?: Order | undefined }[],
+  columns: readonly Name[],
+): readonly { readonly column: Name; readonly order: Order }[] {
+  return sort.map(({ column, order = "ASC" }, index) => {
     const at = `/page/sort/${index}/column`;
-    if (!isColumn(column)) throw unknownColumn(at, column);
-    if (keys.some((key) => key.column === column))
+    const known = columns.find((name) => name === column);
+    if (known === undefined) throw unknownColumn(at, column, columns);
+    if (sort.slice(0, index).some((key) => key.column === column))
       throw new RequestRejection(`${at}: "${column}" appears twice`);
-    keys.push({ column, order });
-  }
-  return keys;
+    return { column: known, order };
+  });
 }
 
 interface ReadCursor {
@@ -118,8 +121,8 @@ function isColumn(name: string): name is Column {
   return (columns as readonly string[]).includes(name);
 }
 
-function unknownColumn(at: string, name: string): RequestRejection {
-  return new RequestRejection(`${at}: unknown column "${name}"; expected ${columns.join(", ")}`);
+function unknownColumn(at: string, name: string, known: readonly string[] = columns): RequestRejection {
+  return new RequestRejection(`${at}: unknown column "${name}"; expected ${known.join(", ")}`);
 }
 
 function isGiven(cursor: unknown): boolean {

@@ -21,16 +21,17 @@ export interface FollowOptions extends CollectionKey {
 }
 
 const followSql = `
-insert into followed_collection as known (collection_id, known_through, is_waiting, history_block, followed_by)
-values ($1, $2, $3, $4, $5)
+insert into followed_collection as known (collection_id, known_through, is_waiting, history_block, followed_by, has_history)
+values ($1, $2, $3, $4, $5, $6)
 on conflict (collection_id) do update
 set is_followed = true, followed_by = excluded.followed_by,
-  known_through = excluded.known_through, is_waiting = excluded.is_waiting, history_block = excluded.history_block
+  known_through = excluded.known_through, is_waiting = excluded.is_waiting, history_block = excluded.history_block,
+  has_history = excluded.has_history
 where not known.is_followed or excluded.is_waiting or excluded.history_block is not null
 returning 1`;
 
 /**
- * Follows a collection, and queues its stored tokens for reading. The history reader covers blocks that can no longer be reorganised; the
+ * Follows a collection, and queues its stored tokens for reading. The history reader covers blocks that can no longer be reorganized; the
  * follower then rewinds for the rest. Returns false if the collection is followed already and no history is requested.
  */
 export async function followCollection(
@@ -49,6 +50,7 @@ export async function followCollection(
     needsHistory && !startsSettled,
     startsSettled ? fromBlock : null,
     followedBy,
+    fromBlock !== undefined,
   ]);
   if (rows.length === 0) return false;
   if (needsHistory && !startsSettled)

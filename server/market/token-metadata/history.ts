@@ -1,4 +1,4 @@
-/** Reads the history of collections from before they were followed, up to the block from which reorganisations are possible. */
+/** Reads the history of collections from before they were followed, up to the block from which reorganizations are possible. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
@@ -17,7 +17,7 @@ import { tokenTopics } from "./token-events.ts";
 export interface HistoryDependencies {
   readonly database: Database;
   readonly networks: readonly Network[];
-  readonly budgets: MeteredNodes;
+  readonly meteredNodes: MeteredNodes;
   readonly contractTypeOf: ContractTypeOf;
   readonly wake: () => void;
   /** The database or a node failed. The operation is retried. */
@@ -98,7 +98,7 @@ export class HistoryReader implements AsyncDisposable {
     const { transfers, ranges } = await collectTokenChanges(tx, blocks, collections, contractTypeOf);
     await enqueueTokens(tx, await applyTransfers(tx, transfers), null);
     await enqueueRanges(tx, ranges);
-    // These blocks can no longer be reorganised.
+    // These blocks can no longer be reorganized.
     await tx.query("delete from token_undo where chain_id = $1 and block_number <= $2", [
       tx.chainId,
       to.number,
@@ -117,8 +117,8 @@ export class HistoryReader implements AsyncDisposable {
   /** The follower reports nodes that fail; this source uses the same nodes. */
   async #openSource(network: Network): Promise<Source> {
     const { openSource } = await import("../../chain/follower/viem/open-source.ts");
-    const { budgets } = this.#dependencies;
-    return openSource(network, { budgets, share: "background", signal: this.#closing.signal });
+    const { meteredNodes } = this.#dependencies;
+    return openSource(network, { meteredNodes, share: "background", signal: this.#closing.signal });
   }
 }
 
@@ -142,7 +142,7 @@ async function lock(tx: Queries, chainId: number): Promise<void> {
   await tx.query("select from token_network where chain_id = $1 for update", [chainId]);
 }
 
-/** Leaves the blocks that can be reorganised to the follower, which can undo them: requests a rewind to the first of these blocks. */
+/** Leaves the blocks that can be reorganized to the follower, which can undo them: requests a rewind to the first of these blocks. */
 async function handOver(tx: Transaction, chainId: number, id: string, to: number): Promise<void> {
   await lock(tx, chainId);
   const checkpoint = await readCheckpoint(tx, chainId);

@@ -1,7 +1,7 @@
 /** Limits on reading a document of metadata, and when it is read again. */
 
 export interface ReadingLimits {
-  /** Time-out from the DNS lookup to the last byte, redirects included, in milliseconds. */
+  /** Timeout from the DNS lookup to the last byte, redirects included, in milliseconds. */
   readonly maxDocumentMs: number;
   readonly maxDocumentBytes: number;
   readonly maxRedirects: number;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeatUntil } from "../../base/repeat.ts";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
@@ -18,7 +18,9 @@ export interface OpenTokensOptions extends Omit<TokenReaderDependencies, "limits
   /** Networks that some process follows. */
   readonly followed: readonly Network[];
   readonly contractTypeOf: ContractTypeOf;
-  readonly budgets: MeteredNodes;
+  readonly meteredNodes: MeteredNodes;
+  /** Whether this process reads the histories and metadata of tokens. Otherwise they wait in the queue. */
+  readonly reads: boolean;
 }
 
 export interface OpenTokens extends AsyncDisposable {
@@ -31,44 +33,39 @@ export interface OpenTokens extends AsyncDisposable {
 const pollMs = 10_000;
 
 export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens> {
-  const { database, events, contractTypeOf, followed, budgets } = options;
+  const { database, events, contractTypeOf, followed, meteredNodes } = options;
   const chainIds = followed.map(({ chainId }) => chainId);
   for (const key of options.collections)
     await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "setting" }));
-  const reader = new TokenReader({ ...options, limits: readingLimits });
-  const wake = (): void => reader.wake();
-  const history = new HistoryReader({
-    database,
-    networks: followed,
-    budgets,
-    contractTypeOf,
-    wake,
-    onFailure: events.failed,
-  });
+  const reader = options.reads ? new TokenReader({ ...options, limits: readingLimits }) : undefined;
+  const wake = (): void => reader?.wake();
+  const history = options.reads
+    ? new HistoryReader({
+        database,
+        networks: followed,
+        meteredNodes,
+        contractTypeOf,
+        wake,
+        onFailure: events.failed,
+      })
+    : undefined;
   const closing = new AbortController();
-  const polling = pollOrders();
+  const polling = repeatUntil(closing.signal, pollMs, followCollectionsOfOrders, events.failed);
 
-  async function pollOrders(): Promise<void> {
-    while (!closing.signal.aborted) {
-      try {
-        for (const key of await unfollowedCollectionsOfOrders(database, chainIds))
-          await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "order" }));
-      } catch (err) {
-        events.failed(err);
-      }
-      await sleep(pollMs, undefined, { signal: closing.signal }).catch(() => {});
-    }
+  async function followCollectionsOfOrders(): Promise<void> {
+    for (const key of await unfollowedCollectionsOfOrders(database, chainIds))
+      await database.transaction((tx) => followIfNew(tx, { ...key, followedBy: "order" }));
   }
 
   return {
     deriver: createTokenDeriver({ database, contractTypeOf, wake }),
-    load: () => reader.load(),
+    load: () => reader?.load() ?? { tokens: 0, documents: 0 },
     queue: () => queueLoad(database),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await polling;
-      await history[Symbol.asyncDispose]();
-      await reader[Symbol.asyncDispose]();
+      await history?.[Symbol.asyncDispose]();
+      await reader?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Parses a metadata document (ERC-721, ERC-1155 and common extensions) into the fields of a metadata record. */
-import { isRecord } from "../../base/is-record.ts";
+import { isObject } from "ridlkit-runtime/json";
 import type { Outbound } from "../../base/outbound/outbound.ts";
 import { mayHoldJsonError } from "../import-export/check-values.ts";
 import type { ReadingLimits } from "./limits.ts";
@@ -23,7 +23,7 @@ export function parseDocument(bytes: Uint8Array): MetadataFields {
     const isPage = /^\s*<(?:!doctype|html|head|body)/i.test(text);
     throw new ReadingFault(isPage ? "the document is an HTML page, not JSON" : "the document is not JSON");
   }
-  if (!isRecord(value)) throw new ReadingFault("the document is not a JSON object");
+  if (!isObject(value)) throw new ReadingFault("the document is not a JSON object");
   return fieldsOf(value);
 }
 
@@ -62,7 +62,7 @@ function storable(key: string, value: unknown): unknown {
   if (key === "__proto__") return undefined;
   if (typeof value === "string") return storableText(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (!isRecord(value) || Object.keys(value).every((each) => storableText(each) === each)) return value;
+  if (!isObject(value) || Object.keys(value).every((each) => storableText(each) === each)) return value;
   return Object.fromEntries(Object.entries(value).map(([each, inner]) => [storableText(each), inner]));
 }
 
@@ -95,7 +95,7 @@ function fieldsOf(value: Readonly<Record<string, unknown>>): MetadataFields {
     animationUrl: links.animation_url,
     decimals: isByte(decimals) ? decimals : undefined,
     attributes: attributesOf(attributes ?? traits),
-    properties: isRecord(properties) ? properties : undefined,
+    properties: isObject(properties) ? properties : undefined,
     assets,
   });
 }
@@ -144,8 +144,8 @@ function typeOf(filename: string): string | undefined {
 /** Reads a list of objects, as markets write it, or an object of names and values. */
 function attributesOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const list = Array.isArray(value)
-    ? value.filter(isRecord)
-    : isRecord(value)
+    ? value.filter(isObject)
+    : isObject(value)
       ? Object.entries(value).map(([trait_type, each]) => ({ trait_type, value: each }))
       : [];
   return list.slice(0, maxAttributes);

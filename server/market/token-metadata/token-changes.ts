@@ -1,4 +1,5 @@
-import type { ChainBlock, ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
+import type { ChainBlock } from "../../chain/follower/derive/blocks.ts";
+import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { LocatedTransfer } from "./owners.ts";
 import type { TokenRange } from "./queue.ts";

@@ -2,15 +2,14 @@
 
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
+import type { BlockId, ChainBlock } from "../../chain/follower/derive/blocks.ts";
 import type {
   AfterCommit,
-  BlockId,
-  ChainBlock,
   ChainTransaction,
   ContractTypeOf,
   Deriver,
-  LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../chain/follower/derive/log-filter.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { applyTransfers, undoTransfers } from "./owners.ts";
 import { enqueueRanges, enqueueTokens, requeueFromBlock } from "./queue.ts";
@@ -71,6 +70,8 @@ export function createTokenDeriver({ database, contractTypeOf, wake }: TokenDeri
       await undoTransfers(tx, lowest);
       await requeueFromBlock(tx, tx.chainId, lowest);
       await tx.query(lowerKnownSql, [tx.chainId, lowest - 1]);
+      // Balances show a block, which may be gone although no owner has changed.
+      await tx.query("select pg_notify('market_change', $1)", [String(tx.chainId)]);
       return wake;
     },
     /**

@@ -1,5 +1,4 @@
-/** Decodes the events of token contracts. Returns undefined for unknown or malformed logs. */
-import type { ChainLog } from "../../chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../chain/follower/derive/blocks.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { wordAt } from "../../chain/rpc/hex.ts";
 

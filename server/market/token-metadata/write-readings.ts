@@ -105,8 +105,8 @@ set url = excluded.url, filename = excluded.filename, mime_type = excluded.mime_
   filesize = case when asset.url = excluded.url then asset.filesize end,
   width = case when asset.url = excluded.url then asset.width end, height = case when asset.url = excluded.url then asset.height end`;
 
-const staleSql = `
-update collectible set status = 'STALE'
+const refreshingSql = `
+update collectible set status = 'REFRESHING'
 where id = any($1) and status = 'AVAILABLE' and origin = 'chain'`;
 
 /** If a request arrived during the reading, the counts differ and its due time is kept. */
@@ -126,7 +126,7 @@ export async function writeTokenReadings(
   await database.transaction(async (tx) => {
     await writeFields(tx, readings);
     const failed = readings.filter(({ result }) => "reason" in result);
-    if (failed.length > 0) await tx.query(staleSql, [failed.map(({ claim }) => claim.collectibleId)]);
+    if (failed.length > 0) await tx.query(refreshingSql, [failed.map(({ claim }) => claim.collectibleId)]);
     await tx.query(finishSql, [JSON.stringify(readings.map(rowOf))]);
   });
 }

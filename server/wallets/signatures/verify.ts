@@ -7,7 +7,6 @@ import { isWalletSignature } from "./wallet-signature.ts";
 export interface SignatureClaim {
   /** The wallet that supposedly signed. Lower case. */
   readonly wallet: string;
-  readonly typedData: TypedDataInput;
   /** Any length, in hex. */
   readonly signature: string;
 }
@@ -21,13 +20,36 @@ export type OpenChain = () => Promise<Chain>;
  * the chain is needed and unavailable.
  */
 export async function verifyTypedData(
-  { wallet, typedData, signature }: SignatureClaim,
+  { typedData, ...claim }: SignatureClaim & { readonly typedData: TypedDataInput },
   openChain: OpenChain,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const [hashTypedData, recoverAddress] = await Promise.all([loadHashTypedData(), loadRecoverAddress()]);
+  const hashTypedData = await loadHashTypedData();
   const ways: readonly ReferencesBy[] = haveWordsAsNames(typedData.types) ? ["name"] : ["name", "word"];
   const digests = ways.map((by) => hashTypedData(typedData, by));
+  return hasSigned(claim, digests, openChain, signal);
+}
+
+/** The same for a text, signed as EIP-191 describes (version 0x45): https://eips.ethereum.org/EIPS/eip-191 */
+export async function verifyMessage(
+  { message, ...claim }: SignatureClaim & { readonly message: string },
+  openChain: OpenChain,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const keccak = await loadKeccak();
+  const bytes = Buffer.from(message);
+  const digest = keccak(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]));
+  return hasSigned(claim, [digest], openChain, signal);
+}
+
+/** Whether the wallet has signed one of the digests. */
+async function hasSigned(
+  { wallet, signature }: SignatureClaim,
+  digests: readonly Uint8Array[],
+  openChain: OpenChain,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const recoverAddress = await loadRecoverAddress();
   if (digests.some((digest) => recoverAddress(digest, signature) === wallet)) return true;
   const chain = await openChain();
   for (const digest of digests) {

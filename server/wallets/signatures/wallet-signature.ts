@@ -1,5 +1,5 @@
 /** Signatures that only a wallet's contract can verify. */
-import { CallReverted, type Chain, type Hex } from "../../chain/rpc/chain.ts";
+import { type Chain, type Hex, unlessReverted } from "../../chain/rpc/chain.ts";
 import type { WalletClaim } from "./viem/counterfactual.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function isWalletSignature(
 ): Promise<boolean> {
   if (claim.signature.endsWith(erc6492Suffix)) {
     const { validatorCode } = await import("./viem/counterfactual.ts");
-    return (await callOrEmpty(chain.call({ data: validatorCode(claim), signal }))) === "0x01";
+    return (await unlessReverted(chain.call({ data: validatorCode(claim), signal }), "0x")) === "0x01";
   }
   if (BigInt(claim.wallet) < firstNonPrecompile) return false;
   const data = encodeIsValidSignature(claim);
@@ -45,14 +45,4 @@ function encodeIsValidSignature({ hash, signature }: WalletClaim): Hex {
 
 function word(value: number): string {
   return value.toString(16).padStart(64, "0");
-}
-
-/** The result of the call, or `0x` if it reverted. */
-async function callOrEmpty(call: Promise<Hex>): Promise<Hex> {
-  try {
-    return await call;
-  } catch (err) {
-    if (err instanceof CallReverted) return "0x";
-    throw err;
-  }
 }

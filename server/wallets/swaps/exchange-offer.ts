@@ -3,8 +3,8 @@ import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
-import { type Offer, type OfferRequest, type Plan, priceImpactPercent } from "./swap.ts";
-import type { LensResult, Split, TransferBehaviour } from "./viem/lens.ts";
+import { type Offer, type OfferRequest, priceImpactPercent, type Route } from "./swap.ts";
+import type { LensResult, TransferBehavior } from "./viem/lens.ts";
 
 /** The user's balance and the cheapest offer of the network's exchanges. */
 export interface ExchangeResult {
@@ -12,11 +12,6 @@ export interface ExchangeResult {
   readonly offer: Offer | undefined;
   /** Exchanges that were skipped, because their router has unexpected code. */
   readonly unexpectedRouters: readonly Exchange[];
-}
-
-export interface OfferSettings {
-  readonly deadlineSeconds: number;
-  readonly gasPrices: GasPrices;
 }
 
 /**
@@ -27,50 +22,46 @@ export async function findExchangeOffer(
   chain: Chain,
   network: Network,
   request: OfferRequest,
-  { deadlineSeconds, gasPrices }: OfferSettings,
+  deadlineSeconds: number,
 ): Promise<ExchangeResult> {
-  // Both are part of one request to a node.
-  const [result, gasPrice] = await Promise.all([
-    runLens(chain, network, request),
-    gasPrices.of(network.chainId, chain),
-  ]);
-  checkBehaviour("sellCurrencyAddress", request.sell, result.sell);
-  checkBehaviour("buyCurrencyAddress", request.buy, result.buy);
-  const { balance, unexpectedRouters, timestamp } = result;
+  const result = await runLens(chain, network, request);
+  checkBehavior("sellCurrencyAddress", request.sell, result.sell);
+  checkBehavior("buyCurrencyAddress", request.buy, result.buy);
+  const { balance, unexpectedRouters, route } = result;
   checkRouters(network, unexpectedRouters);
-  const plan = choosePlan(result, gasPrice);
   return {
     balance,
     unexpectedRouters,
-    offer: plan === undefined ? undefined : offerOf(plan, timestamp, request, deadlineSeconds),
+    offer: route === undefined ? undefined : offerOf(route, result, request, deadlineSeconds),
   };
 }
 
-function offerOf(plan: Plan, timestamp: bigint, request: OfferRequest, deadlineSeconds: number): Offer {
-  const wrapped = wrappedCoinOf(plan);
-  if (wrapped !== undefined) return wrappingOffer(plan, wrapped, request);
+function offerOf(
+  route: Route,
+  { timestamp, allowance }: LensResult,
+  request: OfferRequest,
+  deadlineSeconds: number,
+): Offer {
+  const { price, exchange, tokens } = route;
+  const [first, ...others] = tokens;
+  if (first !== undefined && others.length === 0) return wrappingOffer(price, first, request);
   return {
-    price: plan.price,
-    to: plan.exchange.router as Hex,
-    allowance: plan.allowance,
+    price,
+    to: exchange.router as Hex,
+    allowance,
     hasFixedPrice: false,
-    priceImpactPercent: priceImpactPercent(plan),
+    priceImpactPercent: priceImpactPercent(route, request.amount),
     encodeCall: async (maxPrice, user) => {
       const { encodeSwap } = await import("./viem/transaction.ts");
       const deadline = laterOf(timestamp, BigInt(Math.floor(Date.now() / 1_000))) + BigInt(deadlineSeconds);
-      return encodeSwap({ plan, request, maxPrice, user, deadline });
+      return encodeSwap({ route, request, maxPrice, user, deadline });
     },
   };
 }
 
-/** Returns undefined for a swap through pools. */
-function wrappedCoinOf({ routes: [{ tokens }] }: Plan): Hex | undefined {
-  return tokens.length === 1 ? tokens[0] : undefined;
-}
-
-function wrappingOffer(plan: Plan, wrapped: Hex, request: OfferRequest): Offer {
+function wrappingOffer(price: bigint, wrapped: Hex, request: OfferRequest): Offer {
   return {
-    price: plan.price,
+    price,
     to: wrapped,
     // The contract only touches its caller's own balance.
     allowance: uint256Max,
@@ -106,12 +97,12 @@ async function runLens(
   }
 }
 
-function checkBehaviour(field: string, currency: Hex, behaviour: TransferBehaviour): void {
-  const problem = problems[behaviour];
+function checkBehavior(field: string, currency: Hex, behavior: TransferBehavior): void {
+  const problem = problems[behavior];
   if (problem !== undefined) throw new RequestRejection(`/${field}: ${currency} ${problem}`);
 }
 
-const problems: Readonly<Record<TransferBehaviour, string | undefined>> = {
+const problems: Readonly<Record<TransferBehavior, string | undefined>> = {
   exact: undefined,
   takesAFee: "charges a fee on transfers, so exact amounts cannot be swapped",
   fails: "cannot be transferred",
@@ -123,76 +114,4 @@ function checkRouters(network: Network, unexpectedRouters: LensResult["unexpecte
   const [first] = unexpectedRouters;
   if (first !== undefined && unexpectedRouters.length === network.exchanges.length)
     throw new ChainFailure(`the router ${first.router} of ${network.name} does not have the expected code`);
-}
-
-/** Gas of each pool that a split uses more than the single route: 88,000 to 100,000 if the price crosses few ticks. */
-const gasPerPool = 100_000n;
-/** Two routes revert if either price moves, so a split must save more than `price / minSavingDivisor` after gas. */
-const minSavingDivisor = 1_000n;
-
-/** Chooses the cheapest single route, or a split if that saves more than its gas costs. */
-export function choosePlan(
-  { route, allowance, split }: LensResult,
-  gasPrice: bigint | undefined,
-): Plan | undefined {
-  const single: Plan | undefined =
-    route === undefined
-      ? undefined
-      : { exchange: route.exchange, routes: [route], price: route.price, allowance };
-  if (split === undefined || single === undefined) return split ?? single;
-  const saving = single.price - split.price;
-  const cost = gasPrice === undefined ? undefined : costOfGas(split, single, gasPrice);
-  return isWorthwhile(saving, single.price, cost) ? split : single;
-}
-
-/** Where the cost of gas in the sold currency is not known, a split must save 1 %. */
-function isWorthwhile(saving: bigint, price: bigint, cost: bigint | undefined): boolean {
-  return cost === undefined ? saving >= price / 100n : saving - cost > price / minSavingDivisor;
-}
-
-/** In the sold currency; undefined if no pool converts the native coin. */
-function costOfGas(split: Split, single: Plan, gasPrice: bigint): bigint | undefined {
-  if (split.coinPrice === 0n) return undefined;
-  const pools = BigInt(Math.max(poolsOf(split) - poolsOf(single), 0));
-  return (pools * gasPerPool * gasPrice * split.coinPrice) / coinProbe;
-}
-
-/** The amount of native coin whose price the lens reads. */
-const coinProbe = 10n ** 15n;
-
-function poolsOf({ routes }: Plan): number {
-  return routes.reduce((sum, { tokens }) => sum + tokens.length - 1, 0);
-}
-
-/** Splits compare rough costs, so an old price of gas is good enough. In milliseconds. */
-const maxAgeMs = 15_000;
-
-interface KnownPrice {
-  readonly price: Promise<bigint | undefined>;
-  /** Time of the request. */
-  readonly time: number;
-}
-
-/** The prices of gas on all chains, in the smallest unit of the native coin. */
-export class GasPrices {
-  readonly #known = new Map<number, KnownPrice>();
-
-  /** Returns undefined if the nodes do not report a price. Never rejects. */
-  of(chainId: number, chain: Chain): Promise<bigint | undefined> {
-    const known = this.#known.get(chainId);
-    if (known !== undefined && performance.now() - known.time < maxAgeMs) return known.price;
-    const price = readGasPrice(chain);
-    this.#known.set(chainId, { price, time: performance.now() });
-    return price;
-  }
-}
-
-async function readGasPrice(chain: Chain): Promise<bigint | undefined> {
-  try {
-    const price = await chain.request("eth_gasPrice", []);
-    return typeof price === "string" && /^0x[0-9a-f]{1,32}$/i.test(price) ? BigInt(price) : undefined;
-  } catch {
-    // Without a price, splits must save more.
-    return undefined;
-  }
 }

@@ -35,25 +35,13 @@ export interface Route {
   readonly tokens: readonly Hex[];
   /** The fee of each hop's pool; meaningless for Uniswap v2. */
   readonly fees: readonly number[];
-  /** In the smallest unit of the bought currency. */
-  readonly amount: bigint;
   readonly price: bigint;
-  /** The price of `amount / 1000`, or of `amount` if it is below 1000. */
+  /** The price of a thousandth of the amount, or of the amount itself if it is below 1000. */
   readonly probe: bigint;
 }
 
-/** Routes that one transaction takes: together they buy the requested amount. */
-export interface Plan {
-  /** Its router executes the transaction. */
-  readonly exchange: Exchange;
-  readonly routes: readonly [Route, ...Route[]];
-  readonly price: bigint;
-  /** How much of the sold currency the router may take. */
-  readonly allowance: bigint;
-}
-
 export interface SwapTerms {
-  readonly plan: Plan;
+  readonly route: Route;
   readonly request: SwapRequest;
   readonly maxPrice: bigint;
   readonly user: Hex;
@@ -122,13 +110,8 @@ function readDecimal(value: number): { readonly digits: bigint; readonly scale: 
  * How far a swap worsens its own rate: at 20 %, the rate of a very small swap would buy the amount for 80 % of the price. From 0
  * to below 100. Fees of pools do not count, because both rates contain them.
  */
-export function priceImpactPercent({ routes, price }: Plan): number {
-  const undisturbed = routes.reduce((sum, route) => sum + undisturbedPrice(route), 0n);
-  if (undisturbed >= price) return 0;
-  return Number(((price - undisturbed) * 1_000_000n) / price) / 10_000;
-}
-
-/** The price at the rate of the probe. Pools round prices up, so the impact of tiny amounts is underestimated. */
-function undisturbedPrice({ amount, probe }: Route): bigint {
-  return (probe * amount) / (amount < 1_000n ? amount : amount / 1_000n);
+export function priceImpactPercent({ price, probe }: Route, amount: bigint): number {
+  // Pools round prices up, so the impact of tiny amounts is underestimated.
+  const undisturbed = (probe * amount) / (amount < 1_000n ? amount : amount / 1_000n);
+  return undisturbed >= price ? 0 : Number(((price - undisturbed) * 1_000_000n) / price) / 10_000;
 }

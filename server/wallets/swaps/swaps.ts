@@ -3,10 +3,10 @@ import { uint256Max } from "../../base/uint256.ts";
 import type { Exchange } from "../../chain/networks/exchanges.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { describeMissing } from "../../chain/networks/networks.ts";
-import { CallReverted, type Chain, ChainFailure, type Hex } from "../../chain/rpc/chain.ts";
+import { type Chain, ChainUnavailable, type Hex, unlessReverted } from "../../chain/rpc/chain.ts";
 import type { Chains } from "../../chain/rpc/chains.ts";
 import { AggregatorFailure, fetchAggregatorOffer } from "./aggregator.ts";
-import { findExchangeOffer, GasPrices } from "./exchange-offer.ts";
+import { findExchangeOffer } from "./exchange-offer.ts";
 import {
   cheapest,
   maxPriceOf,
@@ -50,7 +50,6 @@ interface FoundOffer {
 export class Swaps {
   readonly #chains: Chains;
   readonly #settings: SwapSettings;
-  readonly #gasPrices = new GasPrices();
   readonly #reportedRouters = new Set<Exchange>();
 
   constructor(chains: Chains, settings: SwapSettings) {
@@ -96,15 +95,12 @@ export class Swaps {
       throw new NotServed(describeMissing(network, `no exchange of ${network.name} is configured here`));
     const chain = await this.#chains.of(network, request.caller);
     const [{ balance, offer: exchangeOffer, unexpectedRouters }, aggregatorOffer] = await Promise.all([
-      findExchangeOffer(chain, network, request, {
-        deadlineSeconds: this.#settings.deadlineSeconds,
-        gasPrices: this.#gasPrices,
-      }),
+      findExchangeOffer(chain, network, request, this.#settings.deadlineSeconds),
       offerOfAggregator(network, request),
     ]);
     this.#reportRouters(network, unexpectedRouters);
     if (exchangeOffer === undefined && aggregatorOffer instanceof AggregatorFailure)
-      throw new ChainFailure(
+      throw new ChainUnavailable(
         `no exchange of ${network.name} has the liquidity, and ${aggregatorOffer.message}`,
       );
     const offer = cheapest([
@@ -220,13 +216,9 @@ async function isAccepted(
   data: Hex,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  try {
-    const result = await chain.call({ from: owner, to: token, data, signal });
-    return result === "0x" || BigInt(result.slice(0, 66)) === 1n;
-  } catch (err) {
-    if (err instanceof CallReverted) return false;
-    throw err;
-  }
+  const call = chain.call({ from: owner, to: token, data, signal });
+  const result = await unlessReverted<Hex | undefined>(call, undefined);
+  return result === "0x" || (result !== undefined && BigInt(result.slice(0, 66)) === 1n);
 }
 
 /** Returns 0 if the token does not report its allowance. Throws ChainFailure. */
@@ -235,13 +227,9 @@ async function readAllowance(
   { token, owner, spender }: AllowanceParties,
   signal?: AbortSignal,
 ): Promise<bigint> {
-  try {
-    const result = await chain.call({ to: token, data: `0xdd62ed3e${word(owner)}${word(spender)}`, signal });
-    return result.length < 66 ? 0n : BigInt(result.slice(0, 66));
-  } catch (err) {
-    if (err instanceof CallReverted) return 0n;
-    throw err;
-  }
+  const data = `0xdd62ed3e${word(owner)}${word(spender)}` as const;
+  const result = await unlessReverted(chain.call({ to: token, data, signal }), "0x");
+  return result.length < 66 ? 0n : BigInt(result.slice(0, 66));
 }
 
 function word(address: Hex): string {

@@ -1,6 +1,6 @@
 /** Limits of delivery. A host uses `deliveryLimits`; tests use shorter ones. */
 export interface DeliveryLimits {
-  /** Time-out for a receiver's response headers, in milliseconds. */
+  /** Timeout for a receiver's response headers, in milliseconds. */
   readonly responseTimeoutMs: number;
   /** Delay before each retry, in milliseconds. If the last retry fails, so does the notification. */
   readonly retryDelaysMs: readonly number[];
@@ -15,24 +15,27 @@ export interface DeliveryLimits {
   readonly maxInitialFailures: number;
   /** Interval at which a paused, failing listener is probed, in milliseconds. */
   readonly probeIntervalMs: number;
-  readonly maxCallsPerHost: number;
-  /** Concurrent calls to one listener. Lower than the host's limit, so that other listeners of the host still get through. */
+  readonly maxCallsPerDestination: number;
+  /** Concurrent calls to one listener. Lower than the destination's limit, so that other listeners of the destination still get through. */
   readonly maxCallsPerListener: number;
-  /** Concurrent calls of one host that all its degraded listeners (failing or slow) may use together. */
+  /** Concurrent calls of one destination that all its degraded listeners (failing or slow) may use together. */
   readonly maxDegradedCalls: number;
-  /** Calls per second to a new host. Each success allows one more. */
+  /** Calls per second to a new destination. Each success allows one more. */
   readonly initialRate: number;
-  /** Duration of a lease on a host unless it is renewed, in milliseconds. */
+  /** Duration of a lease on a destination unless it is renewed, in milliseconds. */
   readonly leaseMs: number;
-  /** Interval between scans for due items and unclaimed hosts, in milliseconds. */
+  /** Interval between scans for due items and unclaimed destinations, in milliseconds. */
   readonly scanIntervalMs: number;
-  /** How long a process keeps the lease of an idle host, in milliseconds. */
+  /** How long a process keeps the lease of an idle destination, in milliseconds. */
   readonly maxIdleMs: number;
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+
+/** Longest `Retry-After` of a receiver that is respected, in milliseconds: the longest delay of the retry schedule. */
+export const maxRetryAfterMs: number = day;
 
 export const deliveryLimits: DeliveryLimits = {
   responseTimeoutMs: 10_000,
@@ -54,7 +57,7 @@ export const deliveryLimits: DeliveryLimits = {
   maxFailingMs: 5 * day,
   maxInitialFailures: 100,
   probeIntervalMs: hour,
-  maxCallsPerHost: 8,
+  maxCallsPerDestination: 8,
   maxCallsPerListener: 6,
   maxDegradedCalls: 4,
   initialRate: 100,

@@ -1,9 +1,9 @@
-/** Fails or deletes notifications, and deletes kept responses, that exceed the limits of storage. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** Fails or deletes notifications that exceed the limits of storage. */
+import { pause, repeatUntil } from "../../base/repeat.ts";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
-import { deleteOldResponses } from "../../base/storage/idempotency-keys.ts";
 import type { WebhookEvents } from "../events.ts";
 import { batchOf } from "../notifications.ts";
+import { deleteOldStreams } from "../streams/stream-items.ts";
 
 /** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits fail. */
 const maxBacklog = 100_000;
@@ -23,19 +23,10 @@ const maintenanceLock = 7_116_009;
 
 export function openMaintenance(database: Database, events: WebhookEvents): AsyncDisposable {
   const stop = new AbortController();
-  const running = run();
-
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      await sleep(maintenanceIntervalMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
-      try {
-        await runMaintenance(database, stop.signal);
-      } catch (err) {
-        events.failed(err);
-      }
-    }
-  }
-
+  const work = (): Promise<void> => runMaintenance(database, stop.signal);
+  const running = pause(maintenanceIntervalMs, stop.signal).then(() =>
+    repeatUntil(stop.signal, maintenanceIntervalMs, work, events.failed),
+  );
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -67,8 +58,8 @@ function runRound(database: Database): Promise<boolean> {
     ];
     const batches = await deleteOldBatches(tx);
     await tx.query(deleteHealthSql);
-    const responses = await deleteOldResponses(tx, maxRows);
-    return responses >= maxRows || batches >= maxBatches || done.some(({ length }) => length >= maxRows);
+    const items = await deleteOldStreams(tx, maxRows);
+    return batches >= maxBatches || items >= maxRows || done.some(({ length }) => length >= maxRows);
   });
 }
 

@@ -3,6 +3,8 @@ import { readRetryAfter } from "ridlkit-runtime/time";
 import { OutboundFailure, OutboundRejection } from "../../base/outbound/failure.ts";
 import type { OutboundResponse } from "../../base/outbound/post.ts";
 import type { Format } from "../listener.ts";
+import { eventLogOf } from "../notifications.ts";
+import { maxRetryAfterMs } from "./limits.ts";
 
 export interface AttemptOutcome {
   readonly kind: "accepted" | "failed" | "gone";
@@ -13,9 +15,6 @@ export interface AttemptOutcome {
   /** The receiver's `Retry-After` in milliseconds, at most a day. Undefined if the header is missing or invalid. */
   readonly retryAfterMs: number | undefined;
 }
-
-/** Longest `Retry-After` that is honoured, in milliseconds: the longest delay of the retry schedule. */
-const retryAfterMaxMs = 24 * 3_600_000;
 
 /** The status with which a receiver asks for no more calls. */
 export const goneStatus = 410;
@@ -30,7 +29,7 @@ export function outcomeOfResponse({ status, retryAfter }: OutboundResponse, nowM
       : `it responded with ${status}${status < 400 ? " (redirects are not followed)" : ""}`;
   const kind = status === goneStatus ? "gone" : "failed";
   const asked = readRetryAfter(retryAfter ?? "", nowMs);
-  return { kind, status, fault, retryAfterMs: asked && Math.min(asked, retryAfterMaxMs) };
+  return { kind, status, fault, retryAfterMs: asked && Math.min(asked, maxRetryAfterMs) };
 }
 
 export function outcomeOfError(err: unknown): AttemptOutcome {
@@ -58,8 +57,7 @@ export function nextDelayMs(
  */
 export function bodyOf(stored: string, sequence: number, format: Format): string {
   if (format === "object") return `{"sequence":${sequence},${stored.slice(1)}`;
-  const { txnLogIndex, ...rest } = JSON.parse(stored) as { readonly txnLogIndex: string };
-  return JSON.stringify([{ id: sequence, sequence, ...rest, txnLogIndex: Number(txnLogIndex) }]);
+  return JSON.stringify([eventLogOf(stored, sequence)]);
 }
 
 /** What is signed. The id is the same for every attempt; `at` is the time of the attempt. */

@@ -42,10 +42,10 @@ with recursive backlog as (
   ) as next
 )`;
 
-const dueHostsSql = {
-  name: "webhook-due-hosts",
+const dueDestinationsSql = {
+  name: "webhook-due-destinations",
   text: `${backlog}
-select distinct listener.host
+select distinct listener.host as destination
 from backlog
 join webhook_listener listener on listener.id = backlog.listener_id
 left join webhook_health health on health.listener_id = listener.id
@@ -55,10 +55,10 @@ where backlog.due_at <= now()
   and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
-/** Returns the hosts with due items that this owner leases, or that no process leases. */
-export async function dueHosts(queries: Queries, owner: string): Promise<readonly string[]> {
-  const rows = await queries.query<{ host: string }>(dueHostsSql, [owner]);
-  return rows.map(({ host }) => host);
+/** Returns the destinations with due items that this owner leases, or that no process leases. */
+export async function dueDestinations(queries: Queries, owner: string): Promise<readonly string[]> {
+  const rows = await queries.query<{ destination: string }>(dueDestinationsSql, [owner]);
+  return rows.map(({ destination }) => destination);
 }
 
 const oldestDueSql = {
@@ -76,7 +76,7 @@ export async function oldestDueSeconds(queries: Queries): Promise<number> {
 }
 
 export interface PageRequest {
-  readonly host: string;
+  readonly destination: string;
   /** Items that this process has read, but whose results are not stored. */
   readonly unstored: readonly Pick<QueueItem, "chainId" | "sequence">[];
   /** Listeners to leave out. */
@@ -152,10 +152,10 @@ order by rank, due_at, sequence`,
 
 export async function readPage(
   queries: Queries,
-  { host, unstored, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
+  { destination, unstored, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
 ): Promise<readonly QueueItem[]> {
   const rows = await queries.query<PageRow>(pageSql, [
-    host,
+    destination,
     unstored.map(({ chainId }) => chainId),
     unstored.map(({ sequence }) => sequence),
     excluded,

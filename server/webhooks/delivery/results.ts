@@ -104,7 +104,7 @@ interface WaitingBatch {
   readonly fail: (err: unknown) => void;
 }
 
-/** Stores batches of several hosts that come at the same time in one transaction: many hosts cost as few queries as one. */
+/** Stores batches of several destinations that come at the same time in one transaction: many destinations cost as few queries as one. */
 export function createResultWriter(database: Database): StoreResults {
   let waiting: WaitingBatch[] = [];
   let running = 0;
@@ -144,7 +144,7 @@ async function storeTogether(database: Database, batches: readonly WaitingBatch[
   } catch (err) {
     const [first] = batches;
     if (batches.length === 1) return first?.fail(err);
-    // A batch that cannot be stored must not hold up those of other hosts.
+    // A batch that cannot be stored must not hold up those of other destinations.
     await Promise.all(batches.map((each) => storeTogether(database, [each])));
   }
 }

@@ -16,9 +16,6 @@ interface Match {
   readonly event: ContractEvent;
 }
 
-/** Called with a subscription, and with the event of the subscription that can never match the log. */
-type NearMissHandler = (subscription: Subscription, event: ContractEvent) => void;
-
 /** An entry of the index: one event of a subscription. */
 interface IndexEntry extends Match {
   readonly accounts: ReadonlySet<string> | undefined;
@@ -101,25 +98,18 @@ export class Matcher {
     }
   }
 
-  /**
-   * Returns each listener once, even if several of its events match. `onNearMiss` is called for listeners that name the log's
-   * event but can never match it, because they index a different number of its arguments.
-   */
-  match(log: MatchableLog, onNearMiss?: NearMissHandler): readonly Match[] {
+  /** Returns each listener once, even if several of its events match. */
+  match(log: MatchableLog): readonly Match[] {
     const [topic] = log.topics;
     if (topic === undefined) return none;
     const broad = this.#broad.get(log.address);
     const groups = this.#groups.get(log.address + topic);
     if (broad === undefined && groups === undefined) return none;
     const found = new Matches();
-    const misses: Match[] = [];
     if (groups !== undefined)
       for (const group of groups.values())
         if (group.indexedCount === log.topics.length - 1) matchGroup(group, log, found);
-        else if (onNearMiss !== undefined) misses.push(...entriesOf(group));
-    if (broad !== undefined)
-      for (const each of broad) matchBroad(each, topic, log, found, (match) => misses.push(match));
-    if (onNearMiss !== undefined) reportNearMisses(misses, log, onNearMiss);
+    if (broad !== undefined) for (const each of broad) matchBroad(each, topic, log, found);
     return found.list;
   }
 
@@ -155,25 +145,6 @@ export class Matcher {
 }
 
 const none: readonly Match[] = [];
-
-function entriesOf({ unfiltered, byAccount, byToken }: Group): ReadonlySet<IndexEntry> {
-  const entries = new Set(unfiltered);
-  for (const set of [...byAccount.values(), ...byToken.values()]) for (const entry of set) entries.add(entry);
-  return entries;
-}
-
-/** Skips listeners that also subscribe to a matching declaration of the event. */
-function reportNearMisses(misses: readonly Match[], log: MatchableLog, onNearMiss: NearMissHandler): void {
-  const reported = new Set<Subscription>();
-  for (const miss of misses) {
-    const { subscription } = miss;
-    if (reported.has(subscription)) continue;
-    reported.add(subscription);
-    const matches = ({ event }: SubscribedEvent): boolean =>
-      event.topicHash === log.topics[0] && event.indexedCount === log.topics.length - 1;
-    if (!subscription.events.some(matches)) onNearMiss(subscription, miss.event);
-  }
-}
 
 /** The matches of a log, one for each listener. */
 class Matches {
@@ -234,13 +205,9 @@ function matchBroad(
   topic: string,
   log: MatchableLog,
   found: Matches,
-  onNearMiss: (match: Match) => void,
 ): void {
   for (const { event, layout } of events.get(topic) ?? []) {
-    if (event.indexedCount !== log.topics.length - 1) {
-      onNearMiss({ subscription, event });
-      continue;
-    }
+    if (event.indexedCount !== log.topics.length - 1) continue;
     let hasAccount = accounts === undefined;
     if (accounts !== undefined)
       visitAccounts(layout, log, (account) => {
@@ -295,8 +262,8 @@ export interface SubscribedEvent {
 /** A listener's filters, compiled for matching. */
 export interface Subscription extends Timing {
   readonly listenerId: number;
-  /** The host of the listener's URL. */
-  readonly host: string;
+  /** The host name of the listener's URL, without its port. Undefined: the subscription is a stream, and `listenerId` its id. */
+  readonly destination: string | undefined;
   readonly addresses: readonly string[];
   /**
    * The events that can match: without anonymous events, and without events that the topic hashes exclude. One for each topic

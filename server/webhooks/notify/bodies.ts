@@ -1,6 +1,6 @@
 /** Bodies of notifications, as schema/types/notification.ridl defines them, without `sequence` and `uid`, their first fields. */
 import type { ContractEvent } from "../../chain/events/contract-event.ts";
-import type { BlockRef, ChainBlock, ChainLog } from "../../chain/follower/derive/deriver.ts";
+import type { BlockRef, ChainBlock, ChainLog } from "../../chain/follower/derive/blocks.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
 export interface AdditionInput {
@@ -49,11 +49,6 @@ function declarationOf(event: ContractEvent): string {
 
 function hexList(values: readonly Hex[]): string {
   return values.length === 0 ? "[]" : `["${values.join('","')}"]`;
-}
-
-/** A removal repeats the addition with its own type. */
-export function removalBody(addition: string): string {
-  return JSON.stringify({ ...(JSON.parse(addition) as object), type: "BLOCK_REMOVED" });
 }
 
 /** Transfer events of the token standards, by the type of their contract. */

@@ -1,24 +1,17 @@
 /** Matches the logs of blocks and collects what to store. */
-import { loadKeccak } from "../../base/keccak.ts";
 import { loadDecode } from "../../chain/events/decode.ts";
-import type {
-  BlockId,
-  ChainBlock,
-  ChainTransaction,
-  ContractTypeOf,
-} from "../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock } from "../../chain/follower/derive/blocks.ts";
+import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import type { Matcher, Subscription } from "../matching/matcher.ts";
 import type { NewEvent, Recipient } from "../notifications.ts";
 import { additionBodies } from "./bodies.ts";
 import { holdOf } from "./held.ts";
-import { NearMissBatch, NearMissCounter } from "./near-miss-counts.ts";
 
 export interface CollectedEvents {
   readonly events: readonly NewEvent[];
-  /** Hosts to which notifications are due now. */
-  readonly hosts: ReadonlySet<string>;
-  readonly misses: NearMissBatch;
+  /** Destinations to which notifications are due now. */
+  readonly destinations: ReadonlySet<string>;
 }
 
 interface CollectDependencies {
@@ -36,12 +29,11 @@ export async function collectEvents(
   const withLogs = blocks.filter(({ logs }) => logs.length > 0);
   const events = new EventCollector(await occurrencesOf(tx, withLogs), head);
   const decode = await loadDecode();
-  const misses = new NearMissBatch();
   const contractTypes = new Map<Hex, string>();
   for (const block of withLogs) {
     const bodyOf = additionBodies(block);
     for (const log of block.logs) {
-      const matches = matcher.match(log, misses.add(log, block.number));
+      const matches = matcher.match(log);
       if (matches.length === 0) continue;
       const contractType = contractTypes.get(log.address) ?? (await contractTypeOf(tx, log.address));
       contractTypes.set(log.address, contractType);
@@ -53,22 +45,20 @@ export async function collectEvents(
       }
     }
   }
-  return { events: events.list, hosts: events.hosts, misses };
+  return { events: events.list, destinations: events.destinations };
 }
 
-export async function openNearMissCounter(): Promise<NearMissCounter> {
-  return new NearMissCounter({ keccak: await loadKeccak(), decode: await loadDecode() });
-}
+type CollectedEvent = NewEvent & { readonly recipients: Recipient[]; readonly streams: number[] };
 
-/** Collects the events to store, with the listeners to notify: one event for each log and each declaration that listeners use. */
+/** Collects the events to store, with the listeners and streams to notify: one event for each log and each declaration that these use. */
 class EventCollector {
   readonly list: NewEvent[] = [];
-  /** Hosts to which notifications are due now. */
-  readonly hosts = new Set<string>();
+  /** Destinations to which notifications are due now. */
+  readonly destinations = new Set<string>();
   readonly #occurrences: ReadonlyMap<Hex, number>;
   readonly #head: number;
   /** The events of the current log. */
-  readonly #byEventText = new Map<string, NewEvent & { readonly recipients: Recipient[] }>();
+  readonly #byEventText = new Map<string, CollectedEvent>();
   #log: Pick<NewEvent, "block" | "logIndex" | "occurrence"> | undefined;
 
   constructor(occurrences: ReadonlyMap<Hex, number>, head: number) {
@@ -88,13 +78,18 @@ class EventCollector {
     if (event === undefined) {
       // A spread would take as long as all else in this function.
       const { block, logIndex, occurrence } = log;
-      event = { block, logIndex, occurrence, body, recipients: [] };
+      event = { block, logIndex, occurrence, body, recipients: [], streams: [] };
       this.#byEventText.set(eventText, event);
       this.list.push(event);
     }
+    const { listenerId, destination } = subscription;
+    if (destination === undefined) {
+      event.streams.push(listenerId);
+      return;
+    }
     const hold = holdOf(subscription, log.block.number, this.#head);
-    event.recipients.push({ listenerId: subscription.listenerId, hold });
-    if (hold === undefined) this.hosts.add(subscription.host);
+    event.recipients.push({ listenerId, hold });
+    if (hold === undefined) this.destinations.add(destination);
   }
 }
 

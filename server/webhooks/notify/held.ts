@@ -35,16 +35,16 @@ with released as (
   )
   returning listener_id
 )
-select distinct host from released join webhook_listener listener on listener.id = listener_id`,
+select distinct host as destination from released join webhook_listener listener on listener.id = listener_id`,
 };
 
-/** Releases the notifications of blocks that are safe or final. Returns the hosts to which they are due. */
+/** Releases the notifications of blocks that are safe or final. Returns the destinations to which they are due. */
 export async function release(
   { query, chainId }: ChainTransaction,
   { safe, finalized }: Finality,
 ): Promise<ReadonlySet<string>> {
-  const rows = await query<{ readonly host: string }>(releaseSql, [chainId, safe, finalized]);
-  return new Set(rows.map(({ host }) => host));
+  const rows = await query<{ readonly destination: string }>(releaseSql, [chainId, safe, finalized]);
+  return new Set(rows.map(({ destination }) => destination));
 }
 
 /** The lowest block at a time, whose notifications were stored by one statement, too: after an outage, many blocks may be due. */
@@ -57,23 +57,23 @@ with released as (
     and block_number = (select min(block_number) from webhook_notification where ${isConfirmed("$2")})
   returning listener_id
 )
-select count(*)::int as count, coalesce(array_agg(distinct host) filter (where host is not null), '{}') as hosts
+select count(*)::int as count, coalesce(array_agg(distinct host) filter (where host is not null), '{}') as destinations
 from released left join webhook_listener listener on listener.id = listener_id`,
 };
 
-/** Releases the notifications that the blocks up to `head` confirm. Returns the hosts to which they are due. */
+/** Releases the notifications that the blocks up to `head` confirm. Returns the destinations to which they are due. */
 export async function releaseConfirmed(
   { query, chainId }: ChainTransaction,
   head: number,
 ): Promise<ReadonlySet<string>> {
-  const hosts = new Set<string>();
+  const destinations = new Set<string>();
   for (;;) {
-    const [released] = await query<{ readonly count: number; readonly hosts: readonly string[] }>(
+    const [released] = await query<{ readonly count: number; readonly destinations: readonly string[] }>(
       releaseConfirmedSql,
       [chainId, head],
     );
-    if (released === undefined || released.count === 0) return hosts;
-    for (const host of released.hosts) hosts.add(host);
+    if (released === undefined || released.count === 0) return destinations;
+    for (const destination of released.destinations) destinations.add(destination);
   }
 }
 

@@ -1,5 +1,5 @@
-/** Stores removals for notifications of blocks that have left the chain. */
-import type { BlockId, ChainTransaction } from "../../chain/follower/derive/deriver.ts";
+import type { BlockId } from "../../chain/follower/derive/blocks.ts";
+import type { ChainTransaction } from "../../chain/follower/derive/deriver.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { type Delivery, isNotified } from "../listener.ts";
 import {
@@ -7,10 +7,10 @@ import {
   type NetworkRow,
   type NewEvent,
   type NotificationState,
+  removalBody,
   storeNotifications,
   unpackBodies,
 } from "../notifications.ts";
-import { removalBody } from "./bodies.ts";
 
 interface RemovedBatchRow {
   readonly first_sequence: string;
@@ -38,7 +38,7 @@ interface NotifiedRow {
   readonly event: string;
   readonly state: NotificationState;
   readonly delivery: Delivery | null;
-  readonly host: string;
+  readonly destination: string;
   readonly is_notified: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Notified extends NotifiedRow {
 const notifiedSql = {
   name: "webhook-removal-notified",
   text: `select notification.sequence, notification.listener_id, notification.event, notification.state,
-                notification.delivery, listener.host,
+                notification.delivery, listener.host as destination,
                 ${isNotified} as is_notified
          from unnest($2::bigint[]) as removed (sequence)
          cross join lateral (
@@ -77,10 +77,10 @@ const dropSql = {
   text: "update webhook_notification set state = 'dropped' where chain_id = $1 and sequence = any($2::bigint[])",
 };
 
-/** Notifications after which a group of batches ends, so that no statement reaches its time-out. */
+/** Notifications after which a group of batches ends, so that no statement reaches its timeout. */
 const groupNotifications = 5_000;
 
-/** Returns the hosts to which notifications are due. */
+/** Returns the destinations to which notifications are due. */
 export async function storeRemovals(
   tx: ChainTransaction,
   { lastSequence, lastEvent }: NetworkRow,
@@ -90,14 +90,14 @@ export async function storeRemovals(
   const hashes = blocks.map(({ hash }) => Buffer.from(hash.slice(2), "hex"));
   const blockNumbers = blocks.map(({ number }) => number);
   const batches = await tx.query<RemovedBatchRow>(markRemovedSql, [chainId, blockNumbers, hashes]);
-  const hosts = new Set<string>();
+  const destinations = new Set<string>();
   let last: LastNumbers = { lastSequence, lastEvent };
   for (const group of groupsOf(batches)) {
     const stored = await storeGroup(tx, last, group);
-    for (const host of stored.hosts) hosts.add(host);
+    for (const destination of stored.destinations) destinations.add(destination);
     last = stored;
   }
-  return hosts;
+  return destinations;
 }
 
 /** Yields the batches in groups, the last batch first, because the last notification is removed first. */
@@ -115,7 +115,7 @@ function* groupsOf(batches: readonly RemovedBatchRow[]): Iterable<readonly Remov
 }
 
 interface StoredGroup extends LastNumbers {
-  readonly hosts: Iterable<string>;
+  readonly destinations: Iterable<string>;
 }
 
 async function storeGroup(
@@ -130,10 +130,10 @@ async function storeGroup(
     (row) => row.state !== "accepted" && !row.was_accepted && !needsRemoval(row),
   );
   if (toDrop.length > 0) await tx.query(dropSql, [chainId, toDrop.map(({ sequence }) => sequence)]);
-  if (removals.length === 0) return { ...last, hosts: [] };
+  if (removals.length === 0) return { ...last, destinations: [] };
   const events = removalEvents(batches, removals);
   const stored = await storeNotifications(tx, last, { events, isRemoval: true, lastBlock: -1, head: -1 });
-  return { ...stored, hosts: new Set(removals.map(({ host }) => host)) };
+  return { ...stored, destinations: new Set(removals.map(({ destination }) => destination)) };
 }
 
 /** Returns the notifications of the batches, the last first. */

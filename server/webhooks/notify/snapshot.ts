@@ -1,11 +1,11 @@
 import type { Queries } from "../../base/storage/database.ts";
-import type { LogFilter } from "../../chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../chain/follower/derive/log-filter.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { subscriptionOf } from "../filters.ts";
 import { type Filters, isNotified, type Timing } from "../listener.ts";
 import { Matcher, type SubscribedEvent } from "../matching/matcher.ts";
 
-/** The listeners of one network in memory, as of a revision. A refresh reads only the listeners that changed. */
+/** The listeners and streams of one network in memory, as of a revision. A refresh reads only the listeners that changed. */
 export class ListenerSnapshot {
   readonly matcher: Matcher = new Matcher();
   /** Listeners whose past is still read. Their logs are requested already, so that none is missing when they join the others. */
@@ -48,12 +48,14 @@ export class ListenerSnapshot {
     changed: readonly { readonly id: string; readonly version: string }[],
   ): Promise<void> {
     const rows = await queries.query<ListenerRow>(listenersSql, [this.#chainId, changed.map(({ id }) => id)]);
-    for (const { id: text, version, is_past, ...listener } of rows) {
+    for (const { id: text, version, is_past, destination, ...listener } of rows) {
       const id = Number(text);
       this.#remove(id);
       this.#versions.set(id, version);
       const matcher = is_past ? this.#past : this.matcher;
-      matcher.set(subscriptionOf({ ...listener, id }, this.#readEvent));
+      matcher.set(
+        subscriptionOf({ ...listener, id, destination: destination ?? undefined }, this.#readEvent),
+      );
     }
   }
 
@@ -81,7 +83,8 @@ export class ListenerSnapshot {
 
 interface ListenerRow extends Timing {
   readonly id: string;
-  readonly host: string;
+  /** Null: a stream. */
+  readonly destination: string | null;
   readonly filters: Filters;
   readonly version: string;
   readonly is_past: boolean;
@@ -90,9 +93,12 @@ interface ListenerRow extends Timing {
 /** Limits memory: each listener may have 4,000 filter values. */
 const maxListenersPerQuery = 500;
 
-/** `xmin` changes with each update of a row. */
+/** `xmin` changes with each update of a row. The filters of a stream never change. */
 const from = `
-select id, host, delivery, confirmations, filters, past.listener_id is not null as is_past,
+select id, null as destination, 'head' as delivery, 1 as confirmations, filters, false as is_past, '' as version
+from event_stream where chain_id = $1
+union all
+select id, host as destination, delivery, confirmations, filters, past.listener_id is not null as is_past,
        listener.xmin || case when past.listener_id is null then '' else ' past' end as version
 from webhook_listener listener left join webhook_past past on past.listener_id = id
 where listener.chain_id = $1 and ${isNotified}`;
@@ -104,7 +110,7 @@ const versionsSql = {
 
 const listenersSql = {
   name: "webhook-snapshot-listeners",
-  text: `${from} and id = any($2::bigint[])`,
+  text: `select * from (${from}) as listener where id = any($2::bigint[])`,
 };
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -1,24 +1,23 @@
 import { loadKeccak } from "../../base/keccak.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { DatabaseFault } from "../../base/storage/fault.ts";
+import type { BlockId, ChainBlock } from "../../chain/follower/derive/blocks.ts";
 import { readSkippedLogs } from "../../chain/follower/derive/derive.ts";
 import type {
   AfterCommit,
-  BlockId,
-  ChainBlock,
   ChainTransaction,
   ContractTypeOf,
   Deriver,
-  LogFilter,
 } from "../../chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../chain/follower/derive/log-filter.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 import { createEventReader } from "../filters.ts";
 import type { SubscribedEvent } from "../matching/matcher.ts";
 import { announce, lockNetwork, type NewEvent, storeNotifications } from "../notifications.ts";
 import { restartPastReads } from "../past-progress.ts";
-import { collectEvents, openNearMissCounter } from "./collect-events.ts";
+import { storeStreamItems, storeStreamRemovals } from "../streams/stream-items.ts";
+import { collectEvents } from "./collect-events.ts";
 import { awaitsFinality, release, releaseConfirmed } from "./held.ts";
-import type { NearMiss, NearMissCounter } from "./near-miss-counts.ts";
 import { storeRemovals } from "./removal.ts";
 import { isWithin, ListenerSnapshot } from "./snapshot.ts";
 
@@ -27,10 +26,8 @@ const name = "webhooks";
 interface WebhookDeriverDependencies {
   readonly database: Queries;
   readonly contractTypeOf: ContractTypeOf;
-  /** Called after notifications for these hosts were committed. */
-  readonly wake: (hosts: readonly string[]) => void;
-  /** Called the first time that a listener's event is logged with other indexed arguments than the listener declares. */
-  readonly onNearMiss: (miss: NearMiss) => void;
+  /** Called after notifications for these destinations were committed. */
+  readonly wake: (destinations: readonly string[]) => void;
 }
 
 /**
@@ -41,11 +38,9 @@ export function createWebhookDeriver({
   database,
   contractTypeOf,
   wake,
-  onNearMiss,
 }: WebhookDeriverDependencies): Deriver {
   const snapshots = new Map<number, Promise<ListenerSnapshot>>();
   let readEvent: ((text: string) => SubscribedEvent) | undefined;
-  let nearMissCounter: NearMissCounter | undefined;
 
   async function open(chainId: number): Promise<ListenerSnapshot> {
     readEvent ??= createEventReader(await loadKeccak());
@@ -90,11 +85,10 @@ export function createWebhookDeriver({
     // The network has never had a listener.
     if (network === undefined) return undefined;
     const { matcher } = await currentSnapshot(tx, network.revision);
-    nearMissCounter ??= await openNearMissCounter();
     const { mutedThrough } = network;
     const unmuted = await unmutedBlocks(tx, blocks, { deriver: name, mutedThrough });
     const collected = await collectEvents(tx, unmuted, { matcher, contractTypeOf, head });
-    const { hosts, misses } = collected;
+    await storeStreamItems(tx, collected.events);
     const events = await withoutNotified(tx, collected.events, mutedThrough);
     const stored = await storeNotifications(tx, network, {
       events,
@@ -102,14 +96,7 @@ export function createWebhookDeriver({
       head,
     });
     const released = stored.isConfirmationDue ? await releaseConfirmed(tx, head) : [];
-    const nearMisses = await nearMissCounter.store(tx, misses);
-    const wakeLocal = await announce(tx, new Set([...hosts, ...released]), wake);
-    if (nearMisses === undefined) return wakeLocal;
-    return () => {
-      nearMisses.committed();
-      for (const each of nearMisses.toReport) onNearMiss(each);
-      wakeLocal?.();
-    };
+    return announce(tx, new Set([...collected.destinations, ...released]), wake);
   }
 
   async function removed(tx: ChainTransaction, blocks: readonly BlockId[]): Promise<AfterCommit | undefined> {
@@ -117,9 +104,10 @@ export function createWebhookDeriver({
     if (network === undefined) return undefined;
     const lowest = Math.min(...blocks.map(({ number }) => number));
     await tx.query(lowerBlocksSql, [tx.chainId, lowest - 1]);
-    const hosts = await storeRemovals(tx, network, blocks);
+    await storeStreamRemovals(tx, blocks, lowest);
+    const destinations = await storeRemovals(tx, network, blocks);
     await restartPastReads(tx, lowest);
-    return announce(tx, hosts, wake);
+    return announce(tx, destinations, wake);
   }
 
   return {
@@ -199,14 +187,18 @@ join webhook_notification n on n.chain_id = b.chain_id and n.sequence between b.
 where b.chain_id = $1 and b.block_number = any($2::bigint[]) and b.block_hash = any($3) and not is_removal and not is_gone`,
 };
 
-/** Omits listeners that were notified of a skipped log while it was skipped: they read it as part of their past. */
+/**
+ * Omits listeners that were notified of a skipped log while it was skipped: they read it as part of their past. Omits events that only
+ * streams send.
+ */
 async function withoutNotified(
   tx: ChainTransaction,
   events: readonly NewEvent[],
   mutedThrough: number,
 ): Promise<readonly NewEvent[]> {
+  const isNotified = ({ recipients }: NewEvent): boolean => recipients.length > 0;
   const blocks = events.map(({ block }) => block).filter(({ number }) => number <= mutedThrough);
-  if (blocks.length === 0) return events;
+  if (blocks.length === 0) return events.filter(isNotified);
   const rows = await tx.query<{ hash: string; log_index: number; listener_id: string }>(notifiedSql, [
     tx.chainId,
     blocks.map(({ number }) => number),
@@ -220,7 +212,7 @@ async function withoutNotified(
         ({ listenerId }) => !notified.has(keyOf(event.block.hash, event.logIndex, listenerId)),
       ),
     }))
-    .filter(({ recipients }) => recipients.length > 0);
+    .filter(isNotified);
 }
 
 const keyOf = (hash: Hex, logIndex: number, listenerId: number | string): string =>

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadKeccak } from "../../base/keccak.ts";
 import type { Database } from "../../base/storage/database.ts";
-import { LogArchive } from "../../chain/follower/archive/archive.ts";
-import type { ChainBlock, ContractTypeOf, LedChain } from "../../chain/follower/derive/deriver.ts";
+import type { FollowedChain } from "../../chain/follower/chain-task.ts";
+import type { ChainBlock } from "../../chain/follower/derive/blocks.ts";
+import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { RangePlanner } from "../../chain/follower/range-planner.ts";
 import { BlockNotFound } from "../../chain/follower/source.ts";
 import { createEventReader, subscriptionOf } from "../filters.ts";
 import { Matcher, type SubscribedEvent } from "../matching/matcher.ts";
 import { announce, lockNetwork, storeNotifications } from "../notifications.ts";
-import { collectEvents, openNearMissCounter } from "../notify/collect-events.ts";
-import type { NearMiss, NearMissCounter } from "../notify/near-miss-counts.ts";
+import { collectEvents } from "../notify/collect-events.ts";
 import {
   advancePastRead,
   deleteOrphans,
@@ -26,7 +26,7 @@ import {
 } from "../past-progress.ts";
 import { type BlocksReader, type PastRange, readPast } from "./past-blocks.ts";
 
-interface PastDependencies extends Omit<CommitDependencies, "nearMisses"> {
+interface PastDependencies extends CommitDependencies {
   readonly onEnd: (chain: string, listenerId: number) => void;
   readonly onFailure: (chain: string, cause: unknown) => void;
 }
@@ -41,7 +41,7 @@ const turnMs = 10_000;
 const maxLogsPerCommit = 1_000;
 
 /** Reads until the signal aborts. Never throws. */
-export async function readPastBlocks(dependencies: PastDependencies, followed: LedChain): Promise<void> {
+export async function readPastBlocks(dependencies: PastDependencies, followed: FollowedChain): Promise<void> {
   const { signal, network } = followed;
   let reader: PastReader | undefined;
   while (!signal.aborted) {
@@ -70,23 +70,21 @@ async function findPastReads(
     : [await listPastReads(database, chainId, checkpoint.number + 1), checkpoint];
 }
 
-async function openReader(dependencies: PastDependencies, followed: LedChain): Promise<PastReader> {
-  const { network, follow, budgets, signal, onArchiveDamaged } = followed;
+async function openReader(dependencies: PastDependencies, followed: FollowedChain): Promise<PastReader> {
+  const { network, follow, meteredNodes, signal } = followed;
   const { database } = dependencies;
   const { chainId } = network;
   await deleteOrphans(database);
   const { openSource } = await import("../../chain/follower/viem/open-source.ts");
-  const { archive } = follow;
   const blocks: BlocksReader = {
     chainId,
     database,
     follow,
-    source: await openSource(network, { budgets, share: "background", signal }),
-    archive: archive && new LogArchive({ chainId, settings: archive, database, onDamaged: onArchiveDamaged }),
+    source: await openSource(network, { meteredNodes, share: "background", signal }),
     planner: new RangePlanner(follow.rangeBlocks),
   };
   return new PastReader({
-    dependencies: { ...dependencies, nearMisses: await openNearMissCounter() },
+    dependencies,
     followed,
     blocks,
     readEvent: createEventReader(await loadKeccak()),
@@ -94,8 +92,8 @@ async function openReader(dependencies: PastDependencies, followed: LedChain): P
 }
 
 interface PastReaderDependencies {
-  readonly dependencies: PastDependencies & CommitDependencies;
-  readonly followed: LedChain;
+  readonly dependencies: PastDependencies;
+  readonly followed: FollowedChain;
   readonly blocks: BlocksReader;
   readonly readEvent: (text: string) => SubscribedEvent;
 }
@@ -211,9 +209,7 @@ function listenerKey({ listenerId }: PastRead): string {
 interface CommitDependencies {
   readonly database: Database;
   readonly contractTypeOf: ContractTypeOf;
-  readonly nearMisses: NearMissCounter;
-  readonly wake: (hosts: readonly string[]) => void;
-  readonly onNearMiss: (miss: NearMiss) => void;
+  readonly wake: (destinations: readonly string[]) => void;
 }
 
 interface PastStep {
@@ -254,7 +250,7 @@ async function detectTypes(
 
 /** Stores the notifications of a range together with the listener's progress, so that each block is notified once. */
 export async function commitPast(dependencies: CommitDependencies, step: PastStep): Promise<Committed> {
-  const { database, contractTypeOf, nearMisses, wake, onNearMiss } = dependencies;
+  const { database, contractTypeOf, wake } = dependencies;
   const { chainId, listener, matcher, next, range, checkpoint } = step;
   await detectTypes(dependencies, step);
   const done = await database.transaction(async (queries) => {
@@ -263,24 +259,21 @@ export async function commitPast(dependencies: CommitDependencies, step: PastSte
     const current = network && (await lockPastRead(tx, chainId, { next, listener, checkpoint }));
     if (network === undefined || current === undefined) return undefined;
     const { head } = current;
-    const { events, hosts, misses } = await collectEvents(tx, range.blocks, {
+    const { events, destinations } = await collectEvents(tx, range.blocks, {
       matcher,
       contractTypeOf,
       head,
     });
     if (events.length > 0) await storeNotifications(tx, network, { events, lastBlock: -1, head });
-    const counted = await nearMisses.store(tx, misses);
     // The follower has read up to its checkpoint and no further, and passes the next block even if it has no logs.
     const isAtHead = range.to === current.number && current.number === head;
     // Blocks that are added again after a restart of the follower are not notified.
     const isEnded = isAtHead && current.number >= network.mutedThrough;
     if (isEnded) await endPastRead(tx, chainId, listener.id);
     else await advancePastRead(tx, listener.id, range.to + 1);
-    return { isEnded, counted, announced: await announce(tx, hosts, wake) };
+    return { isEnded, announced: await announce(tx, destinations, wake) };
   });
   if (done === undefined) return "stale";
   done.announced?.();
-  done.counted?.committed();
-  for (const each of done.counted?.toReport ?? []) onNearMiss(each);
   return done.isEnded ? "ended" : "moved";
 }

@@ -1,4 +1,4 @@
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 import type { Case } from "./cases.ts";
 
 /** The generated method of a case. */

@@ -1,4 +1,4 @@
-/** Receivers in a process of their own, one per given address. The path selects their behaviour. */
+/** Receivers in a process of their own, one per given address. The path selects their behavior. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setInterval as every } from "node:timers/promises";

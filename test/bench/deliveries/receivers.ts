@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Behaviour of a receiver; the first part of the path. */
+/** Behavior of a receiver; the first part of the path. */
 export type Behavior =
   | "good"
   | "500"

@@ -19,7 +19,7 @@ import { measureVisibility } from "./visibility.ts";
 
 const events = 100_000;
 const eventsOfBlock = 200;
-/** Blocks above the range, so that the whole range is too old for reorganisations. */
+/** Blocks above the range, so that the whole range is too old for reorganizations. */
 const window = 64;
 const minEventsPerSecond = 15_000;
 const maxVisibleMs = 150;

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installRuntime } from "../../support/program.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -53,9 +54,7 @@ export class DevProjectFolder implements Disposable {
   constructor() {
     const { path } = this;
     cpSync(join(root, "schema"), join(path, "schema"), { recursive: true });
-    // Handlers need no packages, but the cache of ridlkit dev must be in this folder.
-    mkdirSync(join(path, "node_modules"));
-    symlinkSync(join(root, "node_modules/@noble"), join(path, "node_modules/@noble"));
+    installRuntime(path);
     const config = JSON.parse(readFileSync(join(root, "ridlkit.config.json"), "utf8")) as {
       readonly schemas: readonly object[];
     };

@@ -3,7 +3,7 @@
  */
 
 import type { Database } from "../../../server/base/storage/database.ts";
-import type { ChainLog } from "../../../server/chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../../server/chain/follower/derive/blocks.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 import { writeRows } from "./rows.ts";

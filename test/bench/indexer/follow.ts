@@ -5,16 +5,14 @@ import { openFollowers } from "../../../server/chain/follower/open-followers.ts"
 import type { Network } from "../../../server/chain/networks/network.ts";
 
 const quiet = {
-  leadTaken: () => {},
-  leadLost: () => {},
+  followStarted: () => {},
+  followEnded: () => {},
   headSeen: () => {},
-  catchingUp: () => {},
   advanced: () => {},
-  reorganised: () => {},
+  reorganized: () => {},
   rewound: () => {},
   skipped: (_: string, { reason }: { readonly reason: unknown }) => console.error(reason),
   nodeDemoted: () => {},
-  archiveDamaged: () => {},
   failed: (_: string, cause: unknown) => console.error(cause),
   stopped: (_: string, reason: string) => console.error(reason),
 } satisfies FollowerEvents;

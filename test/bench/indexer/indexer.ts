@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- indexer --rounds 5`: catches up with a chain, with and without webhooks (compared with ponder if installed), follows it
- * live, and reorganises it.
+ * live, and reorganizes it.
  */
 import type { Database } from "../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../server/base/storage/open-database.ts";
@@ -20,7 +20,7 @@ import { rowDeriver, rowTables } from "./rows.ts";
 
 const blocks = 2_500;
 const logsOfBlock = 40;
-/** Blocks above the range, so that the whole range is too old for reorganisations. */
+/** Blocks above the range, so that the whole range is too old for reorganizations. */
 const window = 64;
 /** Required multiple of ponder's rate. */
 const minRateRatio = 8;
@@ -89,7 +89,7 @@ export const benchIndexer: Benchmark = async ({ rounds }) => {
       ? [`the follower has ${(share * 100).toFixed(0)} % of the floor's rate, minimum 40 %`]
       : []),
     ...(live.undoneMs > 80
-      ? [`a reorganisation of depth 5 took ${live.undoneMs.toFixed(0)} ms, limit 80`]
+      ? [`a reorganization of depth 5 took ${live.undoneMs.toFixed(0)} ms, limit 80`]
       : []),
   ];
 };
@@ -177,7 +177,7 @@ function networkOf({ rpcUrl, wsUrl }: EventChain): Network {
 async function measureLive(database: Database, chain: EventChain): Promise<{ readonly undoneMs: number }> {
   await prepare(database);
   let undone = (): void => {};
-  const on = { reorganised: () => undone() };
+  const on = { reorganized: () => undone() };
   await using running = follow(database, { network: networkOf(chain), derivers: [rowDeriver], on });
   await running.reached(await chain.head());
   const lags: number[] = [];
@@ -197,7 +197,7 @@ async function measureLive(database: Database, chain: EventChain): Promise<{ rea
     const changed = performance.now();
     await done;
     depths.push(performance.now() - changed);
-    // Empty blocks would be identical again after the reorganisation.
+    // Empty blocks would be identical again after the reorganization.
     for (let block = 0; block < 6; block++) {
       await chain.emit(5);
       await chain.mine();
@@ -210,7 +210,7 @@ async function measureLive(database: Database, chain: EventChain): Promise<{ rea
   );
   const sortedDepths = depths.toSorted((a, b) => a - b);
   console.log(
-    `a reorganisation of depth 5, from the node's answer to the commit, ms: p50 ${at(sortedDepths, 50)}, worst ${at(sortedDepths, 100)}`,
+    `a reorganization of depth 5, from the node's answer to the commit, ms: p50 ${at(sortedDepths, 50)}, worst ${at(sortedDepths, 100)}`,
   );
   return { undoneMs: sortedDepths[sortedDepths.length >> 1] ?? Number.NaN };
 }

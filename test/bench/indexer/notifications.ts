@@ -35,11 +35,10 @@ export async function prepareNotifications(database: Database): Promise<void> {
 export function openNotificationDeriver(database: Database, rpcUrl: string): Deriver {
   const chains = new Chains();
   const network = localNetwork(rpcUrl);
-  const types = new ContractTypes(async () => chains.of(network));
+  const types = new ContractTypes();
   return createWebhookDeriver({
     database,
-    contractTypeOf: (tx, address) => types.of(tx, tx.chainId, address),
+    contractTypeOf: (tx, address) => types.of(tx, tx.chainId, address, () => chains.of(network)),
     wake: () => {},
-    onNearMiss: () => {},
   });
 }

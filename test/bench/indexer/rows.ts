@@ -1,12 +1,9 @@
 /** The rows that every candidate stores: blocks with logs, and logs. */
 
 import type { Transaction } from "../../../server/base/storage/database.ts";
-import type {
-  BlockRef,
-  ChainLog,
-  Deriver,
-  LogFilter,
-} from "../../../server/chain/follower/derive/deriver.ts";
+import type { BlockRef, ChainLog } from "../../../server/chain/follower/derive/blocks.ts";
+import type { Deriver } from "../../../server/chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../../server/chain/follower/derive/log-filter.ts";
 import { bytesOf } from "../../../server/chain/rpc/hex.ts";
 import { emitterAddress, transferTopic } from "../../support/event-chain.ts";
 

@@ -8,6 +8,11 @@ const here = fileURLToPath(new URL("./", import.meta.url));
 const cli = fileURLToPath(new URL("../../../dist/ridlkit.js", import.meta.url));
 const output = `${here}.build/`;
 
+/** Removes what was built. */
+export function removeCandidates(): void {
+  rmSync(output, { recursive: true, force: true });
+}
+
 /** A built candidate. The suffix `+200` of a name adds 200 methods to the API. */
 export interface Built {
   readonly name: string;
@@ -21,7 +26,7 @@ export async function buildCandidates(names: readonly string[]): Promise<readonl
       stdio: "inherit",
     });
   }
-  rmSync(output, { recursive: true, force: true });
+  removeCandidates();
   const built: Built[] = [];
   for (const name of names) {
     const [candidate = name, methods = "0"] = name.split("+");

@@ -9,13 +9,14 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { seededRandom } from "../../support/random.ts";
 import type { BenchmarkOptions } from "../benchmark.ts";
-import { type Built, buildCandidates } from "./build.ts";
+import { type Built, buildCandidates, removeCandidates } from "./build.ts";
 import type { cases } from "./cases.ts";
 import type { LoadRequest } from "./load.ts";
 
 const names = [
   "raw-node",
   "ours-node-http",
+  "around-node-http",
   "ours-koa",
   "fastify",
   "bare-koa",
@@ -41,12 +42,14 @@ const bounds: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const pairs: Readonly<Record<string, readonly (readonly [string, string, number])[]>> = {
   GetOrders: [
     ["ours-node-http", "fastify", 1],
+    ["around-node-http", "ours-node-http", 1.03],
     ["ours-koa", "bare-koa", 1.08],
     ["ours-node-http+200", "ours-node-http", 1.05],
     ["ours-koa+200", "ours-koa", 1.05],
   ],
   IsValid: [
     ["ours-node-http", "fastify", 1],
+    ["around-node-http", "ours-node-http", 1.03],
     ["ours-node-http+200", "ours-node-http", 1.05],
     ["ours-koa+200", "ours-koa", 1.05],
   ],
@@ -72,6 +75,7 @@ export async function benchServer({ rounds, seed }: BenchmarkOptions): Promise<r
   } finally {
     for (const { child } of servers) child.kill();
     loader.kill();
+    removeCandidates();
   }
   return broken;
 }

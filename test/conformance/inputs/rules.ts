@@ -10,6 +10,10 @@ const rows = [
   ["recursive by list", "struct A\n - a: []A\n"],
   ["recursive by map", "struct A\n - a: map<string,A>\n"],
   ["recursive pair", "struct A\n - b: B\nstruct B\n - a?: A\n"],
+  [
+    "fields of kinds and groups",
+    "enum K: uint8\n - x\n - y = 4\nstruct A\n - k: K\n - a?: int\n  + when = k.x\n  + when = k.y?\n - b?: int\n  + oneOf = g\n - c?: int\n  + oneOf = g\n",
+  ],
   ["unused types", "struct A\nenum E: int\ntype T: int\n"],
   ["alias to a struct", "struct A\ntype T: A\n"],
   ["order of types", "struct A\nenum B: int\ntype C: int\nstruct D\nenum E: int\ntype F: int\n"],

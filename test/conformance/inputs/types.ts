@@ -143,6 +143,15 @@ const rows = [
   ["alias key of an alias of a struct", "struct S\ntype T: S\nstruct Q\n - m: map<T,int>\n"],
   ["alias key in other case", "enum Ee: int\nstruct Q\n - m: map<EE,int>\n"],
   ["alias key lower case", "enum Ee: int\nstruct Q\n - m: map<ee,int>\n"],
+  [
+    "alias that derives a struct",
+    "struct S\n - a: int\n - b: int\ntype T: S\n + omit = a\ntype U: T\n + partial = true\nstruct Q\n - t: []T\n - u?: U\n",
+  ],
+  ["alias that derives a struct below", "type T: S\n + pick = a\nstruct S\n - a: int\n - b: int\n"],
+  [
+    "alias that derives a struct in the succinct form",
+    "struct S\n - a: int\n - b: int\ntype T: S\n + omit = a\nservice R\n - P(T) => (S)\n",
+  ],
   ["type in other case", "struct User\nstruct Q\n - u: user\n"],
   ["type in other case upper", "struct User\nstruct Q\n - u: USER\n"],
   ["used before it is declared", "struct Q\n - u: User\nstruct User\n"],

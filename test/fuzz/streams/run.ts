@@ -130,7 +130,7 @@ class Reading {
   }
 }
 
-/** Waits until handlers have ended and connections are closed, with a generous time-out. */
+/** Waits until handlers have ended and connections are closed, with a generous timeout. */
 async function settled(feed: Watched, proxy: { open(): number }): Promise<string | undefined> {
   for (let tries = 0; tries < 100; tries++) {
     if (feed.begun === feed.freed && proxy.open() <= keptAlive) return undefined;

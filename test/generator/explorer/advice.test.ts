@@ -56,6 +56,12 @@ describe("advice", () => {
     ],
     ["an invalid body", { code: -4, cause: "no JSON" }, {}, [["", "No JSON."]]],
     ["an invalid body without a cause", { code: -4 }, {}, []],
+    [
+      "an invalid value of a field with a message",
+      { code: -4, issues: [{ message: "Please give a name.", path: ["pet", "name"] }] },
+      {},
+      [["/pet/name", "Please give a name."]],
+    ],
     ["a chain", { cause: "unknown chain!" }, { network: "a" }, [["network", "Unknown chain!"]]],
     ["a chain, but no network", { cause: "unknown chain" }, {}, []],
     ["another cause", { cause: "unknown token" }, { network: "a" }, []],

@@ -157,9 +157,10 @@ const response = await items.getItem({ id: 1 });
 });
 
 describe("client code", () => {
-  const wire = readSchema(contractIr("test/fixtures/wire/schema.ridl"));
-  const codeOf = (method: string, body: string): string => {
-    const found = findMethod(wire, "Wire", method);
+  const schemaOf = (fixture: string) => readSchema(contractIr(`test/fixtures/${fixture}/schema.ridl`));
+  const wire = schemaOf("wire");
+  const codeOf = (method: string, body: string, schema = wire, service = "Wire"): string => {
+    const found = findMethod(schema, service, method);
     if (found === undefined) throw new Error(`the fixture has ${method}`);
     const request = requestOf({
       server: "http://h",
@@ -170,8 +171,22 @@ describe("client code", () => {
       keyValues: { secretKey: "jwt" },
       body,
     });
-    return clientCode(wire, found, { request, body: parseJson(body), keys });
+    return clientCode(schema, found, { request, body: parseJson(body), keys });
   };
+
+  test("brands values with the functions of the generated types", () => {
+    const code = codeOf(
+      "Change",
+      '{"id":7,"patch":{"name":"Bo","insured_by":null}}',
+      schemaOf("derived"),
+      "Clinic",
+    );
+    expect(code).toContain(`import { Clinic } from "./generated/client.ts";
+import { toPatientId } from "./generated/types.ts";
+
+const clinic`);
+    expect(code).toContain('.change({ id: toPatientId(7), patch: { name: "Bo", insured_by: null } });');
+  });
 
   test("prints bigint literals and reads keys from the environment", () => {
     expect(codeOf("Echo", '{"big":"-12345678901234567890","amounts":{"a b":["7"]},"text":"x\\"y"}')).toBe(
@@ -225,8 +240,9 @@ describe("code for TanStack Query and fetch", () => {
     );
   });
 
-  test("a method that several services have is named with its service", () => {
-    expect(samples("API", "Ping", "{}").query).toContain("queryOptions(apiPing, api.client, {})");
+  test("a method that an earlier service has is named with its service", () => {
+    expect(samples("API", "Ping", "{}").query).toContain("queryOptions(ping, api.client, {})");
+    expect(samples("Builder", "Ping", "{}").query).toContain("queryOptions(builderPing, builder.client, {})");
   });
 
   test("fetch sends the same text, and no secret stands in it", async () => {

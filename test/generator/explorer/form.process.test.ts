@@ -79,6 +79,19 @@ describe("every kind of field", () => {
   });
 });
 
+test.each([
+  ["Register", '{"patient":{"name":"","ward":"A1","address":{"street":"","country":"CH"},"beds":1}}'],
+  ["Change", '{"id":0,"patch":{}}'],
+])("the form of %s has the fields of its derived struct", (name, body) => {
+  const derived = readSchema(contractIr("test/fixtures/derived/schema.ridl"));
+  const method = findMethod(derived, "Clinic", name)?.method;
+  if (method === undefined) throw new Error(`the fixture has ${name}`);
+  const shape = bodyShape(derived, method, method.inputs);
+  const { node, errors } = requestBody(derived, shape, firstDraft(derived, shape));
+  expect([...errors]).toEqual([]);
+  expect(writeJson(node)).toBe(body);
+});
+
 test("the draft of a recursive struct ends", () => {
   const loop = readSchema({
     name: "loop",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Draft,
   draftOfJson,
+  fieldsOfKind,
   firstDraft,
   withField,
 } from "../../../generator/explorer/page/form/draft.ts";
@@ -77,6 +78,43 @@ describe("a form", () => {
     const change = (value: string): Draft =>
       withField(shape.fields, first.fields, iban as Field, text(value));
     expect([sent(change("DE1")), sent(change(""))]).toEqual(['{"iban":"DE1"}', '{"cents":0}']);
+  });
+
+  test("shows and sends the fields of the chosen kind", () => {
+    const conditional = (name: string, ...lines: readonly string[]) => {
+      return { name, type: "string", optional: true, meta: lines.map((when) => ({ when })) };
+    };
+    const kinds = {
+      kind: "enum" as const,
+      name: "Way",
+      type: "uint8",
+      fields: [{ name: "card" }, { name: "bank", meta: [{ json: "BANK" }] }, { name: "cash" }],
+    };
+    const fields = [
+      { name: "way", type: "Way" },
+      conditional("number", "way.card"),
+      conditional("iban", "way.bank"),
+      conditional("holder", "way.card?", "way.bank"),
+    ];
+    const own = readSchema({
+      ...ir,
+      types: [...ir.types, kinds, { kind: "struct", name: "Payment", fields }],
+    });
+    const shape = shapeOf(own, { type: "Payment", meta: {} });
+    const first = firstDraft(own, shape);
+    if (shape.kind !== "struct" || first.kind !== "struct") throw new Error("no struct");
+    const seen = (way: string) => {
+      const draft = withField(shape.fields, first.fields, shape.fields[0] as Field, text(way));
+      if (draft.kind !== "struct") throw new Error("no struct");
+      const shown = fieldsOfKind(shape.fields, draft.fields);
+      return [
+        shown.map(({ name, isOptional }) => `${name}${isOptional ? "?" : ""}`).join(" "),
+        writeJson(requestBody(own, shape, draft).node),
+      ];
+    };
+    expect(seen("card")).toEqual(["way number holder?", '{"way":"card","number":""}']);
+    expect(seen("BANK")).toEqual(["way iban holder", '{"way":"BANK","iban":"","holder":""}']);
+    expect(seen("cash")).toEqual(["way", '{"way":"cash"}']);
   });
 
   test("ends seven levels below a struct that requires itself", () => {

@@ -112,14 +112,14 @@ describe("code of the client", () => {
     [
       "a write of two services",
       found(0, 1),
-      /^const \{ mutate, error \} = useMutation\(mutationOptions\(petsPutPet, pets\.client\)\);\nmutate\(\{\}\);$/m,
+      /^const \{ mutate, error \} = useMutation\(mutationOptions\(putPet, pets\.client\)\);\nmutate\(\{\}\);$/m,
     ],
     [
       "a write that says that it reads",
       found(1, 0, { annotations: { readonly: {} } }),
       /useQuery\(queryOptions\(apiPutPet, api\.client, \{\}\)\)/,
     ],
-    ["a stream", found(1, 1), /useQuery\(streamedOptions\(watch, api\.client, \{\}\)\)/],
+    ["a stream", found(1, 1), /useQuery\(streamOptions\(watch, api\.client, \{\}\)\)/],
   ])("for TanStack Query: %s", (_case, of, expected) => {
     expect(queryCode(schema, of, call("{}"))).toMatch(expected);
   });

@@ -23,17 +23,20 @@ describe("search", () => {
     ["a field", "priceUSD", "field Order.priceUSD"],
     ["a field with its type", "Order.priceAmount", "field Order.priceAmount"],
     ["an error", "RateLimited", "error RateLimited"],
+    ["a method before fields of the same name", "price", "method API.GetSwapPrice"],
+    ["a sentence", "please find cheapest token", "method Marketplace.GetFloorOrder"],
+    ["all but an unknown word", "getorders nothingatall", "method Marketplace.GetOrders"],
   ])("finds %s first", (_about, query, first) => {
     expect(found(query)[0]).toBe(first);
   });
 
   test("finds words of descriptions, from their start", () => {
-    expect(found("smallest unit")).toContain("field Order.priceAmount");
-    expect(found("mallest unit")).not.toContain("field Order.priceAmount");
+    expect(found("smallest")).toContain("field Order.priceAmount");
+    expect(found("mallest")).not.toContain("field Order.priceAmount");
   });
 
-  test("needs every word, and finds nothing for blanks", () => {
-    expect(found("getorders nothingatall")).toEqual([]);
+  test("finds nothing for unknown words and blanks", () => {
+    expect(found("nothingatall")).toEqual([]);
     expect(found("   ")).toEqual([]);
     expect(found(".")).toEqual([]);
   });

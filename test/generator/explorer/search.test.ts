@@ -35,12 +35,12 @@ describe("the search", () => {
     [
       "order",
       [
-        "type OrderList",
-        "field orderId",
         "method GetOrder",
         "method GetOrders",
-        "error NoOrder",
+        "type OrderList",
         "method Reorder",
+        "error NoOrder",
+        "field orderId",
         "field total",
       ],
     ],

@@ -13,7 +13,7 @@ const contract = (...methods: readonly string[]) =>
 
 const byId = (name: string): string => `  - ${name}(id: uint64) => (name: string)`;
 
-describe("a renamed method is recognised", () => {
+describe("a renamed method is recognized", () => {
   test.each<[string, string[], string[], [string, string][]]>([
     ["if one is gone and one is new", ["Get"], ["Find"], [["Pets.Get", "Find"]]],
     ["but not if two are gone", ["Get", "Look"], ["Find"], []],

@@ -27,7 +27,7 @@ function fixedText(body: string): string {
 
 describe("text with more than one meaning is left alone", () => {
   test.each([
-    ["a misspelt type", `${user}struct A\n  - a: Usr\n`],
+    ["a misspelled type", `${user}struct A\n  - a: Usr\n`],
     ["a number that may be whole", "struct A\n  - a: number\n"],
     ["an object", "struct A\n  - a: object\n"],
     ["a type that may allow null", "struct A\n  - a: string?\n"],
@@ -50,7 +50,7 @@ describe("text with more than one meaning is left alone", () => {
     ["a modifier with a wrong sign", "struct A\n  - optional = string\n"],
     ["an imported type before a word", "import types.ridl\nservice A\n  - B(User string)\n"],
     ["a name in lower case that is used", "struct user\n  - id: uint64\nstruct A\n  - b: user\n"],
-    ["a misspelt meta key", "struct A\n  - a: string\n    + minLenght = 3\n"],
+    ["a misspelled meta key", "struct A\n  - a: string\n    + minLenght = 3\n"],
     ["options of another tool", "struct A\n  - a: string\n    + json = a,omitempty\n"],
     ["a default", "struct A\n  - a = 5\n"],
     ["a contradiction", `${errors}service A\n  @noErrors\n  - B() errors Lost\n`],
@@ -60,7 +60,7 @@ describe("text with more than one meaning is left alone", () => {
   });
 
   test.each([
-    ["a misspelt key", "types:\n  A: { feilds: { a: string } }\n"],
+    ["a misspelled key", "types:\n  A: { feilds: { a: string } }\n"],
     ["a type in a struct", "types:\n  A:\n    type: object\n    fields: { a: string }\n"],
     ["a missing colon", "types:\n  A:\n    fields\n      a: string\n"],
     ["a tab", "types:\n\tA: string\n"],
@@ -192,7 +192,7 @@ test.each([49, 50, 51])(
   },
 );
 
-test("a list of lists keeps its depth if its items are misspelt elsewhere, too", () => {
+test("a list of lists keeps its depth if its items are misspelled elsewhere, too", () => {
   expect(fixedText("type A: []Int\nstruct B\n  - b: []Int[]\n")).toBe(
     "type A: []Int\nstruct B\n  - b: [][]int\n",
   );

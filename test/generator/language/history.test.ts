@@ -55,6 +55,13 @@ test("kept versions are sorted by number, and the current one is marked", () => 
   expect(read[0]?.compiled.model.services[0]?.methods[0]?.name).toBe("Find");
 });
 
+test("a kept version is read with an alias of an enum as the key of a map", () => {
+  const text = schema("v1.0.0", "  - paid: map<Key,bool>\n\nenum Side: int8\n  - buy\n\ntype Key: Side");
+  const { versions, diagnostics } = historyOf(text, { "v1.0.0.webrpc.json": kept(text) });
+  expect(diagnostics).toEqual([]);
+  expect(versions.map(({ version }) => version)).toEqual(["v1.0.0"]);
+});
+
 test("a folder without versions, or with notes only, has no history", () => {
   expect(historyOf(schema("june"), {})).toEqual({ versions: [], diagnostics: [] });
   expect(historyOf(schema("june"), { "README.md": "notes" })).toEqual({ versions: [], diagnostics: [] });

@@ -8,7 +8,7 @@ import {
   describeCuts,
   uploadMaxBytes,
 } from "../../../generator/runtime/src/mcp-call.ts";
-import { actionOf, McpSearch, stem, wordsOf } from "../../../generator/runtime/src/mcp-search.ts";
+import { intentsOf, McpSearch, stem, wordsOf } from "../../../generator/runtime/src/mcp-search.ts";
 
 const mcpMethod = (name: string, more: Partial<McpMethod> = {}): McpMethod => ({
   name,
@@ -64,7 +64,7 @@ describe("tools for agents", () => {
 
   test.each([
     ["get", "get"],
-    ["look", "get"],
+    ["fetch", "get"],
     ["list", "list"],
     ["find", "search"],
     ["add", "create"],
@@ -72,7 +72,7 @@ describe("tools for agents", () => {
     ["remov", "delete"],
     ["pet", undefined],
   ])("%s says %s", (word, action) => {
-    expect(actionOf(word)).toBe(action);
+    expect(intentsOf(word)[0]).toBe(action);
   });
 
   test.each([
@@ -126,9 +126,9 @@ describe("tools for agents", () => {
         B: { kind: "struct", docs: "x".repeat(docs), fields: [] },
       },
     } as McpApi;
-    expect(
-      describeTypes(["A", "B"], undefined, api).includes("Types not shown, search for their names: B"),
-    ).toBe(isCut);
+    expect(describeTypes(["A", "B"], [], api).includes("Types not shown, search for their names: B")).toBe(
+      isCut,
+    );
   });
 
   test.each<[string, readonly string[]]>([
@@ -141,7 +141,7 @@ describe("tools for agents", () => {
     ["nothing of that", []],
   ])("the search for %j", (query, names) => {
     const methods = ["S.GetPet", "S.ListPets", "S.DeletePet", "S.CreateOrder"].map((name) => mcpMethod(name));
-    const found = new McpSearch(mcp(methods), methods).find(query, 3);
+    const found = new McpSearch(mcp(methods), methods).find(query).slice(0, 3);
     expect(found.map(({ name }) => name)).toEqual(names);
   });
 

@@ -12,7 +12,7 @@ import type { RpcServer } from "../../../generator/runtime/src/server.ts";
 import type { LoadedContract } from "../../../generator/verify/in-memory/load.ts";
 import { createServer as createFeeds } from "../../fixtures/feeds/generated/server.ts";
 import { createServer as createFiles } from "../../fixtures/files/generated/server.ts";
-import { createServer as createKeys, keysInMemory } from "../../fixtures/keys/generated/server.ts";
+import { createServer as createKeys, memoryIdempotencyStore } from "../../fixtures/keys/generated/server.ts";
 import { createServer as createShop } from "../../fixtures/shop/generated/server.ts";
 import { mounts, serveMounted } from "../../stacks/mounts.ts";
 import { isInstalled } from "../../stacks/packages.ts";
@@ -71,7 +71,7 @@ interface Kind {
 }
 
 const json = "application/json";
-const hooks = ["guard", "context", "requestId", "onDone"];
+const hooks = ["guard", "context", "requestId", "onResponse"];
 
 function shop(look: Look, options: Options, run: () => unknown = () => undefined): RpcServer {
   const GetItem = async (ctx: { readonly signal: AbortSignal }) => {
@@ -131,7 +131,7 @@ function feeds(look: Look, options: Options, onBeat: (beat: number) => void = ()
 
 /** Handlers of orders, whose second run for a key would be seen. */
 function keys(look: Look, options: Options): RpcServer {
-  const store = keysInMemory();
+  const store = memoryIdempotencyStore();
   const AddOrder = async (_ctx: unknown, { item }: { readonly item: string }) => {
     look("handler");
     await sleep(1);
@@ -217,7 +217,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     server: (look, options) => shop(look, options, () => Promise.reject(new Error("failed"))),
     path: "/v2/rpc/Shop/GetItem",
     body: '{"id":1}',
-    places: ["handler, later", "failureOf"],
+    places: ["handler, later", "mapError"],
   },
   "an invalid body": { server: shop, path: "/v2/rpc/Shop/GetItem", body: "{", places: ["ended"] },
   "a guard that rejects": {
@@ -231,7 +231,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     path: "/v2/rpc/Shop/GetItem",
     body: '{"id":1}',
-    hooks: ["guard", "requestId", "onDone"],
+    hooks: ["guard", "requestId", "onResponse"],
     places: ["last guard"],
   },
   "a body that is too long": {
@@ -251,7 +251,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     server: shop,
     path: "/v2/rpc/Shop/Nothing",
     body: "{}",
-    hooks: ["requestId", "onDone"],
+    hooks: ["requestId", "onResponse"],
     places: [],
   },
   "a call with a key": {
@@ -348,9 +348,9 @@ describe.each(Object.entries(adapters))("over %s", (_adapter, serve) => {
       guards: [() => look("guard"), async () => look("guard")],
       context: async () => look("context"),
       requestId: () => void look("requestId"),
-      onDone: () => look("onDone"),
+      onResponse: () => look("onResponse"),
       checkRequest: () => void look("checkRequest"),
-      failureOf: () => void look("failureOf"),
+      mapError: () => void look("mapError"),
       watchBody: () => {
         look("watchBody");
         return { arrived: () => look("arrived"), ended: () => look("ended") };

@@ -63,7 +63,7 @@ const mounts: Readonly<Record<string, (server: RpcServer, leave: Leave) => Reque
 };
 
 function shop(logs: CallLog[] = []): RpcServer {
-  return createShop(shopHandlers, { onDone: (log) => logs.push(log), limits: { bodyMaxBytes: 100 } });
+  return createShop(shopHandlers, { onResponse: (log) => logs.push(log), limits: { bodyMaxBytes: 100 } });
 }
 
 /** Returns the text of the only file of a form. */
@@ -73,7 +73,7 @@ function files(logs: CallLog[] = []): RpcServer {
     ...Object.fromEntries(names.map((name) => [name, () => {}])),
     Turn: (_ctx: unknown, { source }: { readonly source: File }) => source,
   };
-  return createFiles({ Depot } as never, { onDone: (log) => logs.push(log) });
+  return createFiles({ Depot } as never, { onResponse: (log) => logs.push(log) });
 }
 
 const item = "/v2/rpc/Shop/GetItem";
@@ -216,7 +216,7 @@ describe.each<[string, (server: RpcServer, encoding: BufferEncoding) => RequestL
     ["utf8", Buffer.from('{"value":"\xff"}', "latin1")],
   ])("with %s that loses bytes is the server's fault", async (encoding, sent) => {
     const logs: CallLog[] = [];
-    const server = createShop(shopHandlers, { onDone: (log) => logs.push(log) });
+    const server = createShop(shopHandlers, { onResponse: (log) => logs.push(log) });
     await using running = await listen(createHttpServer(mount(server, encoding)));
     const { status } = await rawRequest(running.port, { path, body: sent });
     expect(status).toBe(500);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Client } from "../../../generator/runtime/src/client.ts";
 import { chain, isCallOf, result, retries, retryAfterMs } from "../../../generator/runtime/src/client.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
-import { getOrders, marketplacePing as ping, placeOrder } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping, placeOrder } from "../../fixtures/market/generated/client.ts";
 import { RateLimitedError } from "../../fixtures/market/generated/errors.ts";
 import { failureOf, serving } from "../../support/served-client.ts";
 import type { StubResponse } from "../../support/stub-transport.ts";
@@ -103,7 +103,7 @@ describe("tries", () => {
     expect(seen).toEqual([]);
   });
 
-  test("fail immediately if the wait would exceed the time-out", async () => {
+  test("fail immediately if the wait would exceed the timeout", async () => {
     const { client, seen } = serving(overloaded("600"), orders);
     expect(await failureOf(getOrders({ ...client, interceptor: retries() }, { ids: [] }))).toMatchObject({
       code: 1901,
@@ -111,7 +111,7 @@ describe("tries", () => {
     expect(seen.length).toBe(1);
   });
 
-  test("share one time-out", async () => {
+  test("share one timeout", async () => {
     let attempts = 0;
     const transport: Client["transport"] = async () => {
       attempts++;
@@ -120,7 +120,7 @@ describe("tries", () => {
     };
     const call = getOrders({ url: "", transport, timeoutMs: 100, interceptor: retries(50) }, { ids: [] });
     expect(await failureOf(call)).toMatchObject({ code: -1 });
-    // Separate time-outs would allow all fifty.
+    // Separate timeouts would allow all fifty.
     expect(attempts).toBeLessThan(3);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { match, result, retryAfterMs } from "../../../generator/runtime/src/client.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 import {
   InvalidArgumentError,
   NotFoundError,

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../../generator/runtime/src/client.ts";
 import { result } from "../../../generator/runtime/src/client.ts";
 import type { RpcError } from "../../../generator/runtime/src/errors.ts";
-import { boundedFetch } from "../../../generator/runtime/src/transport.ts";
+import { limitedFetch } from "../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../generator/runtime/src/undici.ts";
 import { getOrders } from "../../fixtures/market/generated/client.ts";
 
 /** How the server responds to a call, by the first id in its request. */
-const behaviour: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+const behavior: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   echo: (request, response) =>
     json(response, 200, { orders: [], method: request.method, path: request.url, ...picked(request) }),
   refuse: (_request, response) =>
@@ -50,7 +50,7 @@ let url = "";
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { ids } = JSON.parse(await text(request)) as { ids: readonly string[] };
-    behaviour[ids[0] ?? ""]?.(request, response);
+    behavior[ids[0] ?? ""]?.(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 describe.each<[string, Partial<Client>]>([
   ["fetch", {}],
-  ["bounded fetch", { transport: boundedFetch(4_000_000) }],
+  ["bounded fetch", { transport: limitedFetch(4_000_000) }],
   ["undici", { transport: undiciTransport(dispatcher) }],
   ["bounded undici", { transport: undiciTransport(dispatcher, { maxResponseBytes: 4_000_000 }) }],
 ])("over %s", (name, settings) => {
@@ -103,9 +103,9 @@ describe.each<[string, Partial<Client>]>([
     expect(await failureOf(what)).toMatchObject({ code: -1, side: "request", status: 400 });
   });
 
-  test.each(["slow", "stalled"])("%s ends at the time-out and closes the connection", async (what) => {
+  test.each(["slow", "stalled"])("%s ends at the timeout and closes the connection", async (what) => {
     const before = givenUp;
-    expect(await failureOf(what, { timeoutMs: 300 })).toMatchObject({ code: -1, cause: "time-out" });
+    expect(await failureOf(what, { timeoutMs: 300 })).toMatchObject({ code: -1, cause: "timeout" });
     await expect.poll(() => givenUp).toBe(before + 1);
   });
 
@@ -137,7 +137,7 @@ describe.each<[string, Partial<Client>]>([
 
 describe("a response above the limit is a bad response", () => {
   test.each(["huge", "bomb"])("%s", async (what) => {
-    const client: Client = { url, transport: boundedFetch(1_000_000) };
+    const client: Client = { url, transport: limitedFetch(1_000_000) };
     const outcome = await result(getOrders(client, { ids: [what] }));
     expect(outcome.error).toMatchObject({
       code: -5,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Client } from "../../../generator/runtime/src/client.ts";
 import { result } from "../../../generator/runtime/src/client.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
-import { boundedFetch } from "../../../generator/runtime/src/transport.ts";
+import { limitedFetch } from "../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../generator/runtime/src/undici.ts";
 import { TestApi } from "../../fixtures/interop/generated/client.ts";
 import * as errors from "../../fixtures/interop/generated/errors.ts";
@@ -23,7 +23,7 @@ afterAll(() => dispatcher.close());
 
 describe.skipIf(isMissing).each<[string, Partial<Client>]>([
   ["fetch", {}],
-  ["bounded fetch", { transport: boundedFetch(1_000_000) }],
+  ["bounded fetch", { transport: limitedFetch(1_000_000) }],
   ["undici", { transport: undiciTransport(dispatcher) }],
 ])("against the server of webrpc's own suite, over %s", (_name, settings) => {
   let server: ChildProcess;

@@ -4,12 +4,12 @@ import { retries } from "../../../generator/runtime/src/client.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
 import { sendBefore } from "../../../generator/runtime/src/exchange.ts";
 import type { Reply } from "../../../generator/runtime/src/reply.ts";
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 import { watch } from "../../fixtures/wire/generated/client.ts";
 import { errorOfStream } from "../../support/stream-error.ts";
 import { stubTransport } from "../../support/stub-transport.ts";
 
-describe("retries share one time-out", () => {
+describe("retries share one timeout", () => {
   // Half of 200, 400 and 800 ms, the random part of each wait.
   beforeEach(() => {
     vi.useFakeTimers();
@@ -20,7 +20,7 @@ describe("retries share one time-out", () => {
     vi.restoreAllMocks();
   });
 
-  /** Returns the time-outs of the attempts. Each fails immediately. */
+  /** Returns the timeouts of the attempts. Each fails immediately. */
   async function timeoutsOf(timeoutMs: number, most: number): Promise<number[]> {
     const seen: number[] = [];
     const lost = new RpcError({ code: -1, name: "", message: "", status: 0, cause: "" });
@@ -61,7 +61,7 @@ test.each([
   [2 ** 31 - 1, true],
   [2 ** 31, false],
   [2 ** 31 + 1, false],
-])("a time-out of %i ms is within the range of timers: %j", async (timeoutMs, isTimed) => {
+])("a timeout of %i ms is within the range of timers: %j", async (timeoutMs, isTimed) => {
   let signal: AbortSignal | null | undefined;
   const transport: Client["transport"] = async (_url, init) => {
     ({ signal } = init);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../generator/runtime/src/client.ts";
 import { retries } from "../../../generator/runtime/src/client.ts";
-import { marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { ping } from "../../fixtures/market/generated/client.ts";
 import {
   WebrpcClientDisconnectedError,
   WebrpcRequestFailedError,
@@ -49,7 +49,7 @@ describe("without a response", () => {
   );
 
   test.each([Number.NaN, -1, "5s" as never])(
-    "the time-out %s is a RangeError, and is not retried",
+    "the timeout %s is a RangeError, and is not retried",
     async (timeoutMs) => {
       const { client, seen } = serving({ status: 200, body: "{}" });
       const failure = new RangeError(`timeoutMs: expected 0 or more, found ${timeoutMs}`);
@@ -59,7 +59,7 @@ describe("without a response", () => {
     },
   );
 
-  test.each([0, 2 ** 31 - 1, 2 ** 31, Infinity])("%d ms is a valid time-out", async (timeoutMs) => {
+  test.each([0, 2 ** 31 - 1, 2 ** 31, Infinity])("%d ms is a valid timeout", async (timeoutMs) => {
     const { client } = serving({ status: 200, body: "{}" });
     expect(await ping({ ...client, timeoutMs })).toEqual({});
   });
@@ -86,14 +86,14 @@ describe("without a response", () => {
     },
   );
 
-  test("it ends at the time-out of the call or the client, even if the transport ignores the signal", async () => {
+  test("it ends at the timeout of the call or the client, even if the transport ignores the signal", async () => {
     const client: Client = { url: "", transport: never, timeoutMs: 20 };
-    expect(await failureOf(ping(client))).toMatchObject({ code: -1, cause: "time-out" });
+    expect(await failureOf(ping(client))).toMatchObject({ code: -1, cause: "timeout" });
     expect(await failureOf(ping({ ...client, timeoutMs: 60_000 }, {}, { timeoutMs: 20 }))).toMatchObject({
       code: -1,
     });
     const slowHook: Client = { ...client, headers: () => new Promise(() => {}) };
-    expect(await failureOf(ping(slowHook))).toMatchObject({ code: -1, cause: "time-out" });
+    expect(await failureOf(ping(slowHook))).toMatchObject({ code: -1, cause: "timeout" });
   });
 
   test("it ends on abort, with the reason as its cause", async () => {
@@ -131,7 +131,7 @@ describe("without a response", () => {
     expect((heard as AbortSignal | null)?.aborted).toBe(true);
   });
 
-  test("the transport gets no signal if there is neither a time-out nor a signal", async () => {
+  test("the transport gets no signal if there is neither a timeout nor a signal", async () => {
     const signals: unknown[] = [];
     const transport: Client["transport"] = async (_url, { signal }) => {
       signals.push(signal);

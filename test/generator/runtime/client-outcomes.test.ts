@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { match, type Result, result } from "../../../generator/runtime/src/client.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 import { NotFoundError } from "../../fixtures/market/generated/errors.ts";
 import { serving } from "../../support/served-client.ts";
 
@@ -25,6 +25,20 @@ describe("outcomes as values", () => {
     }) as RpcError as NotFoundError;
     const outcome: Result<number, NotFoundError> = { ok: false, error: newer };
     expect(() => match(outcome, { ok: () => 1, NotFound: () => 2 })).toThrow(newer);
+  });
+
+  test("errors of the protocol have a case of their own", () => {
+    const outcomeOf = (name: string, code: number): Result<number, NotFoundError> => ({
+      ok: false,
+      error: new RpcError({ name, code, status: 400, message: "" }) as RpcError as NotFoundError,
+    });
+    const cases = { ok: () => 1, NotFound: () => 2, protocol: () => 3 };
+    expect(match(outcomeOf("WebrpcEndpoint", 0), cases)).toBe(3);
+    expect(match(outcomeOf("WebrpcNewer", -99), { ...cases, _: () => 4 })).toBe(3);
+    expect(match(outcomeOf("NotFound", 3_000), cases)).toBe(2);
+    expect(() => match(outcomeOf("Newer", 9_000), cases)).toThrow(RpcError);
+    expect(() => match(outcomeOf("protocol", 9_000), cases)).toThrow(RpcError);
+    expect(match(outcomeOf("protocol", 9_000), { ...cases, _: () => 4 })).toBe(4);
   });
 
   test("other errors are still thrown", async () => {

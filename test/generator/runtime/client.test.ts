@@ -3,13 +3,7 @@ import type { Call } from "../../../generator/runtime/src/client.ts";
 import { queryKey, retries } from "../../../generator/runtime/src/client.ts";
 import type { HeaderValues } from "../../../generator/runtime/src/headers.ts";
 import type { Transport } from "../../../generator/runtime/src/transport.ts";
-import {
-  Bank,
-  getOrders,
-  Marketplace,
-  marketplacePing as ping,
-  transfer,
-} from "../../fixtures/market/generated/client.ts";
+import { Bank, getOrders, Marketplace, ping, transfer } from "../../fixtures/market/generated/client.ts";
 import { WebrpcBadResponseError } from "../../fixtures/market/generated/errors.ts";
 import { serving } from "../../support/served-client.ts";
 

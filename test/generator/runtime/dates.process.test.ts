@@ -65,8 +65,8 @@ function served(answer: (req: unknown) => unknown = (req) => req, options: objec
       },
     },
   };
-  const onDone = ({ cause }: { readonly cause?: unknown }): void => void causes.push(cause);
-  const handle = live.fetchHandler(live.createServer(handlers, { ...options, onDone }));
+  const onResponse = ({ cause }: { readonly cause?: unknown }): void => void causes.push(cause);
+  const handle = live.fetchHandler(live.createServer(handlers, { ...options, onResponse }));
   const post = async (path: string, body: string): Promise<Response> =>
     handle(
       new Request(`http://memory${path}`, {

@@ -47,6 +47,14 @@ describe("an earlier version", () => {
     expect(await bodyOf(live, data, "v1.0.0")).toMatchObject({ error: "Quota", data: { limit: 7 } });
   });
 
+  test("gets the error alone if its data cannot be converted", async () => {
+    const [, live] = await loadVersions([first, second]);
+    if (live === undefined) throw new Error("no version");
+    const body = await bodyOf(live, { max: 5_000_000_000, until: "noon" }, "v1.0.0");
+    expect(body).toMatchObject({ error: "Quota", status: 429 });
+    expect(body).not.toHaveProperty("data");
+  });
+
   test("without data gets none, and so does one whose successor has none", async () => {
     const without = contract("v2.0.0", "  - limit: int32", false);
     const [, older] = await loadVersions([without.replace("v2.0.0", "v1.0.0"), second]);

@@ -56,7 +56,7 @@ const logs: CallLog[] = [];
 
 function clientOf(options: Parameters<typeof createServer>[1] = {}): Client {
   const handle = fetchHandler(
-    createServer({ Store: store }, { ...options, onDone: (log) => logs.push(log) }),
+    createServer({ Store: store }, { ...options, onResponse: (log) => logs.push(log) }),
   );
   return { url: "http://memory", transport: memoryTransport(handle) };
 }
@@ -115,7 +115,7 @@ describe("data of errors", () => {
     expect(await errorOfStream(open("/c"))).toMatchObject({ name: "Moved", data: { url: "/c" } });
     const guarded = clientOf({ guards: [({ errors }) => errors.QuotaExceeded(quota)] });
     expect((await result(get(guarded, { id: "x" }))).error?.data).toEqual(quota);
-    const mapped = clientOf({ failureOf: () => rpcError.Moved({ url: "/d" }) });
+    const mapped = clientOf({ mapError: () => rpcError.Moved({ url: "/d" }) });
     expect((await result(any(mapped, { id: "x" }))).error?.data).toEqual(quota);
   });
 

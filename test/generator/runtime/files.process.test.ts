@@ -53,10 +53,17 @@ beforeEach(() => {
   freed = 0;
 });
 
-async function stored({ name, type, size, path }: UploadedFile): Promise<Stored> {
-  const hash = createHash("sha256");
+async function stored(file: UploadedFile): Promise<Stored> {
+  const { name, type, size, path } = file;
+  const [hash, hashOfStream] = [createHash("sha256"), createHash("sha256")];
   for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return { ...(name !== undefined && { name }), type, size, sha256: hash.digest("hex") };
+  for await (const chunk of file.stream()) hashOfStream.update(chunk);
+  const sha256 = hash.digest("hex");
+  const buffer = new Uint8Array(await file.arrayBuffer());
+  expect(hashOfStream.digest("hex")).toBe(sha256);
+  expect(createHash("sha256").update(buffer).digest("hex")).toBe(sha256);
+  expect(await file.text()).toBe(new TextDecoder().decode(buffer));
+  return { ...(name !== undefined && { name }), type, size, sha256 };
 }
 
 async function* lines(count: number, width = 0): AsyncGenerator<Uint8Array> {
@@ -120,7 +127,7 @@ const handlers: Handlers = {
 
 const server = createServer(handlers, {
   uploads: { folder, fileMaxBytes: 1_000_000, filesMax: 3 },
-  onDone: (log) => logs.push(log),
+  onResponse: (log) => logs.push(log),
 });
 
 /** Waits until no upload is in flight, then expects an empty upload folder. */
@@ -344,7 +351,7 @@ test("an unwritable folder is an error of the server", async () => {
   await rm(file);
 });
 
-test("an upload has no time-out unless its caller sets one", async () => {
+test("an upload has no timeout unless its caller sets one", async () => {
   const seen: number[] = [];
   const interceptor: Interceptor = async (call) => void seen.push(call.timeoutMs);
   await store({ url: "", interceptor }, { title: "t", picture });
@@ -352,7 +359,7 @@ test("an upload has no time-out unless its caller sets one", async () => {
   expect(seen).toEqual([0, 30_000]);
   const never = () => new Promise<never>(() => {});
   const call = store({ url: "http://never", transport: never }, { title: "t", picture }, { timeoutMs: 1 });
-  await expect(call).rejects.toMatchObject({ code: -1, cause: "time-out" });
+  await expect(call).rejects.toMatchObject({ code: -1, cause: "timeout" });
 });
 
 const path = "/rpc/Depot/Store";

@@ -1,8 +1,7 @@
 /** Formats of text: each limit, and agreement with the checks that JSON Schema validators use. */
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { checkedFormats } from "../../../generator/language/model/meta/keys.ts";
-import { hasFormat } from "../../../generator/verify/formats.ts";
+import { checkedFormats, hasFormat } from "../../../generator/language/model/meta/keys.ts";
 import { seededRandom } from "../../../generator/verify/samples/random.ts";
 import { isInstalled, packagePath } from "../../openapi/tools.ts";
 

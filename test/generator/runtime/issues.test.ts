@@ -67,7 +67,8 @@ describe("issues", () => {
     [{ a: 1 }, { a: "1" }, { a: "1" }, true],
     [[1], [1], [1], true],
     [null, 2, 2, true],
-    [2, null, null, true],
+    [2, null, 2, true],
+    [null, null, null, true],
     [1, 2, 2, false],
     [[1], { 0: 1 }, { 0: 1 }, false],
     [{ a: 1 }, { a: 1, b: 2 }, { a: 1, b: 2 }, false],
@@ -76,5 +77,17 @@ describe("issues", () => {
     const value: Record<string, unknown> = { other, ...(own === undefined ? {} : { own }) };
     expect(rename(undefined, value, "other", "own") === undefined).toBe(isValid);
     expect(value).toEqual({ own: expected });
+  });
+
+  test.each<[unknown, unknown, boolean]>([
+    [null, 2, false],
+    [2, null, false],
+    ["null", null, false],
+    [null, null, true],
+    [2, 2, true],
+  ])("with null as a value, an alias of %j beside %j is valid: %s", (other, own, isValid) => {
+    const value = { other, own };
+    expect(rename(undefined, value, "other", "own", true) === undefined).toBe(isValid);
+    expect(value).toEqual({ own });
   });
 });

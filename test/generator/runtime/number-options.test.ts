@@ -1,10 +1,10 @@
 /** Every option of the runtime that is a number: undefined keeps its default, and other values are errors that name it. */
 import { describe, expect, test } from "vitest";
 import { fetchHandler } from "../../../generator/runtime/src/fetch.ts";
-import { keysInMemory } from "../../../generator/runtime/src/idempotency.ts";
+import { memoryIdempotencyStore } from "../../../generator/runtime/src/idempotency.ts";
 import { Recorder } from "../../../generator/runtime/src/recorder.ts";
-import { itemsInMemory } from "../../../generator/runtime/src/server-streams.ts";
-import { streamedOptions } from "../../../generator/runtime/src/tanstack-query.ts";
+import { memoryReplayStore } from "../../../generator/runtime/src/server-streams.ts";
+import { streamOptions } from "../../../generator/runtime/src/tanstack-query.ts";
 import { undiciTransport } from "../../../generator/runtime/src/undici.ts";
 import { createServer as createFilesOnDisk } from "../../fixtures/files/generated/server.ts";
 import { createServer as createFilesInMemory } from "../../fixtures/files/generated-in-memory/server.ts";
@@ -36,12 +36,12 @@ const uses: Readonly<Record<string, (given: Given) => unknown>> = {
   "streams.maxMs": (streams) => server({ streams }),
   "deadline.ms": (deadline) => server({ deadline }),
   "idempotency.responseMaxBytes": (idempotency) => server({ idempotency }),
-  keptMs: (options) => keysInMemory(options),
-  maxPerScope: (options) => keysInMemory(options),
-  maxItems: (options) => itemsInMemory(options),
-  maxAgeMs: (options) => itemsInMemory(options),
-  maxTopics: (options) => itemsInMemory(options),
-  "maxItems of a query": (options) => streamedOptions(watch, client, {} as never, options as never),
+  keptMs: (options) => memoryIdempotencyStore(options),
+  maxPerScope: (options) => memoryIdempotencyStore(options),
+  maxItems: (options) => memoryReplayStore(options),
+  maxAgeMs: (options) => memoryReplayStore(options),
+  maxTopics: (options) => memoryReplayStore(options),
+  "maxItems of a query": (options) => streamOptions(watch, client, {} as never, options as never),
   "maxBytes of a recorder": (options) => new Recorder("unused", {} as never, options),
   maxResponseBytes: (options) => undiciTransport({} as never, options),
   timeoutMs: (options) => echoText(client, { text: "" }, options),

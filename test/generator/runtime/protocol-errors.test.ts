@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { generate } from "../../../generator/codegen/generate.ts";
 import { compile } from "../../../generator/language/compile.ts";
-import { badRoute, builtinErrors } from "../../../generator/runtime/src/builtin-errors.ts";
 import { failures, match, refusalOf, result } from "../../../generator/runtime/src/client.ts";
 import {
   type ErrorInfo,
@@ -9,6 +8,7 @@ import {
   type RpcErrorClass,
   rpcErrorClass,
 } from "../../../generator/runtime/src/errors.ts";
+import { badRoute, protocolErrors } from "../../../generator/runtime/src/protocol-error-table.ts";
 import * as classes from "../../../generator/runtime/src/protocol-errors.ts";
 import { WebrpcBadRouteError as ofMarket } from "../../fixtures/market/generated/errors.ts";
 import { NotFoundError, WebrpcBadRouteError as ofRoutes } from "../../fixtures/routes/generated/errors.ts";
@@ -22,7 +22,7 @@ function generated(names: Readonly<Record<string, object>> = {}): ReadonlyMap<st
   const { result: compiled } = compile("pets.ridl", memoryReader({ "pets.ridl": schemaText }));
   if (compiled === undefined) throw new Error("the schema is invalid");
   const { model, ir } = compiled;
-  return generate(model, ir, { targets: [], schemaFile: "pets.ridl", builtinErrors: names });
+  return generate(model, ir, { targets: [], schemaFile: "pets.ridl", protocolErrors: names });
 }
 
 test("a schema of one method is at most 6 files and 300 lines", () => {
@@ -32,9 +32,9 @@ test("a schema of one method is at most 6 files and 300 lines", () => {
   expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(300);
 });
 
-test("built-in errors are printed only if the configuration renames one, and then this one only", () => {
+test("protocol errors are printed only if the configuration renames one, and then this one only", () => {
   const own = [...generated().values()].join("");
-  for (const { message } of builtinErrors) expect(own).not.toContain(`"${message}"`);
+  for (const { message } of protocolErrors) expect(own).not.toContain(`"${message}"`);
   const renamed = generated({ "-5": { name: "Garbled" }, "-4": { message: "invalid request" } });
   const errors = renamed.get("errors.ts") ?? "";
   expect(errors.match(/rpcErrorClass\(/g)).toHaveLength(3);
@@ -58,7 +58,7 @@ test("built-in errors are printed only if the configuration renames one, and the
 
 const byName = new Map<string, RpcErrorClass<string, number>>(Object.entries(classes));
 
-test.each(builtinErrors)(
+test.each(protocolErrors)(
   "the class of $name has the values that servers send",
   ({ code, name, message, status }) => {
     const create = byName.get(name.endsWith("Error") ? name : `${name}Error`);
@@ -75,7 +75,7 @@ test("the class of an error has the name that thrown errors have in logs", () =>
 });
 
 test.each([-1, -5, -8] as const)("a client raises %i as the protocol defines it", (code) => {
-  expect(failures[code]).toBe(builtinErrors.find((error) => error.code === code));
+  expect(failures[code]).toBe(protocolErrors.find((error) => error.code === code));
 });
 
 test("a request that is not sent has the error of the protocol, or its other name", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Call, Client, Interceptor } from "../../../generator/runtime/src/client.ts";
 import { chain, reauthenticate, result, withResponse } from "../../../generator/runtime/src/client.ts";
 import type { Transport } from "../../../generator/runtime/src/transport.ts";
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 
 /** A server that accepts one token, and a client whose token has expired. */
 class Session {
@@ -135,7 +135,7 @@ describe("reauthenticate", () => {
     expect(renewals).toBe(1);
   });
 
-  test("the time-out of a call includes both attempts and the renewal", async () => {
+  test("the timeout of a call includes both attempts and the renewal", async () => {
     const session = new Session();
     const timeouts: number[] = [];
     const noting: Interceptor = (call, next) => {
@@ -163,11 +163,11 @@ describe("reauthenticate", () => {
     expect(session.renewals).toBe(1);
   });
 
-  test("does not wait longer than the call's time-out", async () => {
+  test("does not wait longer than the call's timeout", async () => {
     const session = new Session();
     session.renew = () => new Promise(() => {});
     const { error } = await result(ping(session.client, {}, { timeoutMs: 50 }));
-    expect([error?.name, error?.cause]).toEqual(["WebrpcRequestFailed", "time-out of the renewal"]);
+    expect([error?.name, error?.cause]).toEqual(["WebrpcRequestFailed", "timeout of the renewal"]);
   });
 
   test("stops waiting when the call is aborted", async () => {

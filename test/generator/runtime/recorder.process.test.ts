@@ -77,7 +77,7 @@ afterAll(async () => {
 
 /** Echoes the request, or fails with an error that quotes it. */
 function serve(path: string, options: { maxBytes?: number; tell?: (words: string) => void } = {}) {
-  const recorder = live.openRecorder(path, options);
+  const recorder = live.createRecorder(path, options);
   recorders.push(recorder);
   const handlers = {
     People: {

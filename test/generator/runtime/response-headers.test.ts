@@ -19,7 +19,7 @@ function serverThat(act: (ctx: HandlerContext<unknown>) => void, logs: CallLog[]
     act(ctx);
     return id === 404 ? ctx.errors["NotFound"]?.() : { item: { id, name: "lamp" } };
   };
-  return createServer(shopWith(getItem as never), { onDone: (log) => logs.push(log) });
+  return createServer(shopWith(getItem as never), { onResponse: (log) => logs.push(log) });
 }
 
 const post = (url: string, path = "/v2/rpc/Shop/GetItem", body: object = { id: 1 }): Promise<Response> =>
@@ -87,7 +87,7 @@ describe.each(adapterNames)("ctx.setHeader with %s", (adapter) => {
       yield* echoHandlers.Wire.Tail();
     };
     const handlers = { Wire: { ...echoHandlers.Wire, Watch } };
-    const server = createWire(handlers as never, { onDone: (log) => logs.push(log) });
+    const server = createWire(handlers as never, { onResponse: (log) => logs.push(log) });
     await using running = await serveWith(adapter, server);
     const response = await post(running.url, "/api/v2/Wire/Watch", { feed: "x", from: 1, count: 1 });
     expect([response.status, response.headers.get("x-late")]).toEqual([200, null]);
@@ -162,7 +162,7 @@ describe("responses that caches keep", () => {
       return ctx.notModified("1") ?? { order: { id, note: "" } };
     };
     const handlers = { ...shelf.handlers, Shop: { ...shelf.handlers.Shop, GetOrder } };
-    const server = createReads(handlers, { onDone: (log) => logs.push(log) });
+    const server = createReads(handlers, { onResponse: (log) => logs.push(log) });
     await using running = await serveWith("node-http", server);
     const call = (id: number, headers: Record<string, string> = {}): Promise<Response> =>
       method === "POST"

@@ -19,7 +19,7 @@ test("a middleware that responds before the handler ends is the one that is hear
     respond();
     return { item: { id: 1, name: "pen" } };
   });
-  const listener = nodeListener(createServer(late, { onDone: (log) => logs.push(log) }));
+  const listener = nodeListener(createServer(late, { onResponse: (log) => logs.push(log) }));
   await using running = await listen(
     createHttpServer((req, res) => {
       respond = () => void res.writeHead(503).end("timed out");
@@ -60,7 +60,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     });
     await using running = await serveWith(
       adapter,
-      createServer(counting, { onDone: (log) => logs.push(log) }),
+      createServer(counting, { onResponse: (log) => logs.push(log) }),
     );
     const socket = await open(running.port);
     socket.write(`${head(8)}\r\n{"id"`);
@@ -84,7 +84,7 @@ describe.each(adapterNames)("callers that misbehave, over %s", (adapter) => {
     });
     await using running = await serveWith(
       adapter,
-      createServer(waiting, { onDone: (log) => logs.push(log) }),
+      createServer(waiting, { onResponse: (log) => logs.push(log) }),
     );
     const socket = await open(running.port);
     socket.write(`${head(8)}\r\n{"id":1}`);

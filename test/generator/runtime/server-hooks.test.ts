@@ -53,7 +53,7 @@ describe("hooks", () => {
         throw new Error("database password is 123");
       },
     ];
-    const server = createServer(shopHandlers, { guards, onDone: (log) => logs.push(log) });
+    const server = createServer(shopHandlers, { guards, onResponse: (log) => logs.push(log) });
     const { status, body } = await once(server);
     expect(body).toEqual({ error: "WebrpcInternalError", code: -7, msg: "internal error", status: 500 });
     expect(status).toBe(500);
@@ -61,19 +61,19 @@ describe("hooks", () => {
     expect(await once(server, { path: "/v2/rpc/Shop/No" })).toMatchObject({ status: 404 });
   });
 
-  test("failureOf maps an undeclared error to an error of the schema", async () => {
+  test("mapError maps an undeclared error to an error of the schema", async () => {
     class Full extends Error {}
     const throwing = (thrown: unknown): Handlers => ({
       ...shopHandlers,
       Shop: { ...shopHandlers.Shop, Echo: () => Promise.reject(thrown) },
     });
-    const failureOf = (thrown: unknown) => {
+    const mapError = (thrown: unknown) => {
       if (thrown instanceof RangeError) throw thrown;
       return thrown instanceof Full ? rpcError.RateLimited() : undefined;
     };
     const statusOf = async (thrown: unknown) =>
       (
-        await once(createServer(throwing(thrown), { failureOf }), {
+        await once(createServer(throwing(thrown), { mapError }), {
           path: "/v2/rpc/Shop/Echo",
           body: '{"value":"a"}',
         })
@@ -83,13 +83,13 @@ describe("hooks", () => {
     expect(await statusOf(new RangeError("the hook itself fails"))).toBe(500);
   });
 
-  test("the context hook creates ctx.host, or rejects the call", async () => {
+  test("the context hook creates ctx.context, or rejects the call", async () => {
     interface Account {
       readonly account: string;
     }
     const handlers: Handlers<Account> = {
       ...shopHandlers,
-      Shop: { ...shopHandlers.Shop, Echo: (ctx) => ({ value: ctx.host.account }) },
+      Shop: { ...shopHandlers.Shop, Echo: (ctx) => ({ value: ctx.context.account }) },
     };
     const server = createServer(handlers, {
       context: async (call) => {
@@ -108,7 +108,7 @@ describe("hooks", () => {
     const logs: CallLog[] = [];
     const server = createServer(
       shopWith(() => rpcError.SoldOut({ cause: "secret", expose: true })),
-      { onDone: (log) => logs.push(log) },
+      { onResponse: (log) => logs.push(log) },
     );
     expect((await once(server)).body).toEqual({
       error: "WebrpcInternalError",
@@ -123,7 +123,7 @@ describe("hooks", () => {
     const fail = () => {
       throw new Error("disk full");
     };
-    const server = createServer(shopHandlers, { onDone: fail, requestId: fail });
+    const server = createServer(shopHandlers, { onResponse: fail, requestId: fail });
     expect(await once(server)).toMatchObject({ status: 200 });
     expect((await once(server, { body: "{}" })).headers["x-request-id"]).toMatch(/-\d+$/);
   });
@@ -136,14 +136,14 @@ describe("hooks", () => {
         seen.push(ctx.requestId);
         throw new Error("oops");
       }),
-      { onDone: (log) => logs.push(log) },
+      { onResponse: (log) => logs.push(log) },
     );
     const answers = [await once(server), await once(server)];
     const ids = answers.map(({ headers }) => headers["x-request-id"]);
     expect(new Set(ids).size).toBe(2);
     expect(seen).toEqual(ids);
     // All servers of a process count together.
-    await once(createServer(shopHandlers, { onDone: (log) => logs.push(log) }));
+    await once(createServer(shopHandlers, { onResponse: (log) => logs.push(log) }));
     const [prefix, count] = String(ids[1]).split("-");
     expect(logs.pop()?.requestId).toBe(`${prefix}-${Number(count) + 1}`);
     expect(logs.map(({ requestId }) => requestId)).toEqual(ids);
@@ -158,7 +158,7 @@ describe("hooks", () => {
     [undefined, false],
   ])("the log of a call with the header Webrpc %j has the header: %j", async (webrpc, isLogged) => {
     const logs: CallLog[] = [];
-    const server = createServer(shopHandlers, { onDone: (log) => logs.push(log) });
+    const server = createServer(shopHandlers, { onResponse: (log) => logs.push(log) });
     await once(server, webrpc === undefined ? {} : { headers: { Webrpc: webrpc } });
     expect(logs.map(({ client }) => client)).toEqual([isLogged ? webrpc : undefined]);
   });
@@ -184,7 +184,7 @@ describe("hooks", () => {
   test("checkResponses finds an invalid response", async () => {
     const wrong = shopWith(() => ({ item: { id: "1", name: "pen" } }));
     const logs: CallLog[] = [];
-    const checking = createServer(wrong, { checkResponses: true, onDone: (log) => logs.push(log) });
+    const checking = createServer(wrong, { checkResponses: true, onResponse: (log) => logs.push(log) });
     const { body } = await once(checking);
     expect(body).toEqual({ error: "WebrpcBadResponse", code: -5, msg: "bad response", status: 500 });
     expect(logs[0]?.cause).toContain("/item/id: expected");

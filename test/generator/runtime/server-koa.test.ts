@@ -145,7 +145,7 @@ describe("mounting", () => {
 
   test("the path option can strip a prefix", async () => {
     const carrying = createServer(
-      shopWith((ctx: { host: string }) => ({ item: { id: 1, name: ctx.host } })),
+      shopWith((ctx: { context: string }) => ({ item: { id: 1, name: ctx.context } })),
       {
         context: (call: { readonly carrier: Koa.Context }) => String(call.carrier["params"].network),
       },

@@ -115,7 +115,7 @@ describe("no text of a thrown error reaches the caller", () => {
   beforeAll(async () => {
     const server = createServer(
       shopWith((...args: unknown[]) => throwNext(...args)),
-      { onDone: (log) => logs.push(log) },
+      { onResponse: (log) => logs.push(log) },
     );
     for (const name of adapterNames) running.set(name, await serveWith(name, server));
   });

@@ -9,7 +9,7 @@ import { subscribe } from "../../../generator/runtime/src/client-streams.ts";
 import type { RpcError } from "../../../generator/runtime/src/errors.ts";
 import type { CallLog, ServerOptions } from "../../../generator/runtime/src/options.ts";
 import type { RpcServer } from "../../../generator/runtime/src/server.ts";
-import { boundedFetch } from "../../../generator/runtime/src/transport.ts";
+import { limitedFetch } from "../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../generator/runtime/src/undici.ts";
 import { beat, tail, watch as watchFeed } from "../../fixtures/wire/generated/client.ts";
 import { BrokenError, NoSuchFeedError } from "../../fixtures/wire/generated/errors.ts";
@@ -24,7 +24,7 @@ afterAll(() => dispatcher.destroy());
 
 const transports: readonly (readonly [string, Partial<Client>])[] = [
   ["fetch", {}],
-  ["bounded fetch", { transport: boundedFetch(1_000) }],
+  ["bounded fetch", { transport: limitedFetch(1_000) }],
   ["undici", { transport: undiciTransport(dispatcher) }],
 ];
 
@@ -44,8 +44,8 @@ async function serve(
   options: Pick<ServerOptions, "limits" | "streams" | "unexpectedErrors"> = {},
 ): Promise<Feed> {
   const logs: CallLog[] = [];
-  const onDone = (log: CallLog): void => void logs.push(log);
-  const server = createServer(wireHandlers(watch), { checkResponses: true, onDone, ...options });
+  const onResponse = (log: CallLog): void => void logs.push(log);
+  const server = createServer(wireHandlers(watch), { checkResponses: true, onResponse, ...options });
   const running = await serveWith(adapter, server);
   return { running, server, logs, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }

@@ -7,10 +7,10 @@ import { retries } from "../../../generator/runtime/src/client.ts";
 import type { StreamOptions, StreamState } from "../../../generator/runtime/src/client-streams.ts";
 import { RpcError } from "../../../generator/runtime/src/errors.ts";
 import { fetchHandler } from "../../../generator/runtime/src/fetch.ts";
-import { keysInMemory } from "../../../generator/runtime/src/idempotency.ts";
+import { memoryIdempotencyStore } from "../../../generator/runtime/src/idempotency.ts";
 import { type StreamLimits, streamLimits } from "../../../generator/runtime/src/options.ts";
-import { itemsInMemory, OutgoingStream } from "../../../generator/runtime/src/server-streams.ts";
-import { temporaryRetries } from "../../../generator/runtime/src/tanstack-query.ts";
+import { memoryReplayStore, OutgoingStream } from "../../../generator/runtime/src/server-streams.ts";
+import { retryTemporary } from "../../../generator/runtime/src/tanstack-query.ts";
 import { sleep as sleepFor } from "../../../generator/runtime/src/time.ts";
 import { memoryTransport } from "../../../generator/runtime/src/transport.ts";
 import { echoText, watch as watchFeed } from "../../fixtures/wire/generated/client.ts";
@@ -155,7 +155,7 @@ const options: Readonly<Record<string, Option>> = {
   "idempotency.ts keptMs": {
     zero: "refused",
     run: async (keptMs) => {
-      const { run } = keysInMemory({ keptMs });
+      const { run } = memoryIdempotencyStore({ keptMs });
       const response = { status: 200 } as never;
       await run({ scope: "a", key: "k" } as never, undefined, async () => response);
       await sleep(2);
@@ -166,7 +166,7 @@ const options: Readonly<Record<string, Option>> = {
   "server-streams.ts maxAgeMs": {
     zero: "refused",
     run: async (maxAgeMs) => {
-      const store = itemsInMemory<string>({ maxAgeMs });
+      const store = memoryReplayStore<string>({ maxAgeMs });
       const start = (await store.position("a")) as string;
       await store.publish("a", (id) => id);
       await sleep(2);
@@ -246,7 +246,7 @@ describe("Retry-After", () => {
     await expect(call).rejects.toMatchObject({ code: -8 });
   });
 
-  test.each(long)("%s ends a call whose time-out comes before", async (retryAfter) => {
+  test.each(long)("%s ends a call whose timeout comes before", async (retryAfter) => {
     const transport = away(retryAfter);
     const client: Client = { url: "", transport, interceptor: retries(3), timeoutMs: 30_000 };
     expect(await soon(echoText(client, { text: "a" }))).toBe("ended");
@@ -275,7 +275,7 @@ describe("Retry-After", () => {
 
   test.each(long)("%s is a delay of TanStack Query that timers can count", (retryAfter) => {
     const error = new WebrpcRequestFailedError({ retryAfter });
-    const delayMs = temporaryRetries.retryDelay(0, error);
+    const delayMs = retryTemporary.retryDelay(0, error);
     expect(delayMs).toBeGreaterThan(2_147_482_000);
     expect(delayMs).toBeLessThanOrEqual(2 ** 31 - 1);
   });

@@ -60,14 +60,14 @@ test("a returned error is treated like a thrown one", async () => {
 
 test.each(adapterNames)("over %s, the log contains the thrown error", async (adapter) => {
   const logs: CallLog[] = [];
-  const options: Options = { unexpectedErrors: "endpoint", onDone: (log) => logs.push(log) };
+  const options: Options = { unexpectedErrors: "endpoint", onResponse: (log) => logs.push(log) };
   expect(await answerTo(options, throwing(boom), adapter)).toEqual(endpoint);
   expect(logs).toMatchObject([{ status: 400, error: { code: 0 }, cause: boom }]);
 });
 
-test("failureOf comes first", async () => {
-  const failureOf = (thrown: unknown) => (thrown === boom ? rpcError.SoldOut() : undefined);
-  const options: Options = { unexpectedErrors: "endpoint", failureOf };
+test("mapError comes first", async () => {
+  const mapError = (thrown: unknown) => (thrown === boom ? rpcError.SoldOut() : undefined);
+  const options: Options = { unexpectedErrors: "endpoint", mapError };
   expect(await answerTo(options, throwing(boom))).toEqual(soldOut);
   expect(await answerTo(options, throwing(new Error("other")))).toEqual(endpoint);
 });

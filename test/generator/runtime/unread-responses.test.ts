@@ -232,7 +232,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     };
     const server = createServer(
       { ...shopHandlers, Shop },
-      { onDone: ({ method }) => done.push(method?.name) },
+      { onResponse: ({ method }) => done.push(method?.name) },
     );
     await using running = await serveWith(adapter, server);
     for (let index = 0; index < 61; index++) sockets.push(connect(running.port, "127.0.0.1").resume());
@@ -323,7 +323,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     const Depot = { ...Object.fromEntries(unused), Export: () => ({ body: endless() }) };
     const server = createFileServer({ Depot } as never, {
       limits: { unreadMaxMs: 300 },
-      onDone: ({ error, cause }) => causes.push(error?.name, `${cause}`),
+      onResponse: ({ error, cause }) => causes.push(error?.name, `${cause}`),
     });
     await using running = await serveWith(adapter, server);
     const body = '{"lines":1,"wide":true}';

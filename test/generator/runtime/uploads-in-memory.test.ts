@@ -159,7 +159,7 @@ test("handlers receive complete File objects", async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("files in memory count towards the memory limit of bodies", async () => {
+test("files in memory count toward the memory limit of bodies", async () => {
   watched.length = 0;
   await store(client, { title: "t", picture });
   expect(watched.map(({ hasFiles }) => hasFiles)).toEqual([false]);

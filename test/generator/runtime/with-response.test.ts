@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../../generator/runtime/src/client.ts";
 import { result, retries, withResponse } from "../../../generator/runtime/src/client.ts";
-import { getOrders, marketplacePing as ping } from "../../fixtures/market/generated/client.ts";
+import { getOrders, ping } from "../../fixtures/market/generated/client.ts";
 import { serving } from "../../support/served-client.ts";
 
 test("returns the value with the status and the headers of its response", async () => {

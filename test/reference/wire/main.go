@@ -4,7 +4,7 @@
 //	wire -server                  serves, and prints its address
 //	wire -client -url=http://…    one call a line of standard input, what came of it a line of standard output
 //
-// Calls are {"echo": <Everything>}, {"watch": <Query>} and {"tail": 3}; outcomes {"answer": …}, {"items": […]} and {"error": …},
+// Calls are {"echo": <Everything>}, {"pay": <Payment>}, {"choose": <Charge>}, {"watch": <Query>} and {"tail": 3}; outcomes {"answer": …}, {"items": […]} and {"error": …},
 // the last two together where a stream ends in an error.
 package main
 
@@ -63,6 +63,18 @@ func (service) EchoText(_ context.Context, text string, note *string) (string, *
 	return text, note, nil
 }
 
+// Pay does as the handler in test/support/feed.ts, but knows no data of errors.
+func (service) Pay(_ context.Context, payment Payment) (*Payment, error) {
+	if payment.Amount > 1000 {
+		return nil, ErrDeclined
+	}
+	return &payment, nil
+}
+
+func (service) Choose(_ context.Context, charge Charge) (*Charge, error) {
+	return &charge, nil
+}
+
 // Watch does as the handler in test/support/feed.ts.
 func (service) Watch(ctx context.Context, query Query, stream WatchStreamWriter) error {
 	if query.Feed == "none" {
@@ -94,9 +106,11 @@ func (service) Tail(_ context.Context, lines uint32, stream TailStreamWriter) er
 }
 
 type order struct {
-	Echo  *Everything `json:"echo"`
-	Watch *Query      `json:"watch"`
-	Tail  *uint32     `json:"tail"`
+	Echo   *Everything `json:"echo"`
+	Pay    *Payment    `json:"pay"`
+	Choose *Charge     `json:"choose"`
+	Watch  *Query      `json:"watch"`
+	Tail   *uint32     `json:"tail"`
 }
 
 type outcome struct {
@@ -133,6 +147,12 @@ func carryOut(client WireClient, what order) outcome {
 	switch {
 	case what.Echo != nil:
 		answer, err := client.Echo(ctx, *what.Echo)
+		return outcome{Answer: answer, Error: told(err)}
+	case what.Pay != nil:
+		answer, err := client.Pay(ctx, *what.Pay)
+		return outcome{Answer: answer, Error: told(err)}
+	case what.Choose != nil:
+		answer, err := client.Choose(ctx, *what.Choose)
 		return outcome{Answer: answer, Error: told(err)}
 	case what.Watch != nil:
 		reader, err := client.Watch(ctx, *what.Watch)

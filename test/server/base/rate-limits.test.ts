@@ -68,6 +68,17 @@ test.each([
   expect(await passing(limits)).toBe(99 - calls);
 });
 
+test.each([
+  [90, 1],
+  [91, 0],
+  [92, 0],
+])("after %i calls of 100, a call that counts as 10 leaves %i", async (before, left) => {
+  const limits = await open(100);
+  for (let call = 0; call < before; call++) await limits.countAddress("192.0.2.1");
+  await limits.countFurther("192.0.2.1", 9);
+  expect(await passing(limits)).toBe(left);
+});
+
 describe("an address with one key may use a tenth of its project's calls", () => {
   test.each([
     [1, 1],

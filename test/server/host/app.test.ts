@@ -23,7 +23,9 @@ async function openApp(given: object): Promise<(request: RawRequest) => Promise<
     appVersion: "test",
     events: { called: () => {} },
     database: { query: async () => [], sharedBy: () => ({ query: async () => [], isFull: () => false }) },
-    credentials: { authorize: async () => ({ caller: { projectId: 1, account: undefined } }) },
+    credentials: {
+      authorize: async () => ({ caller: { projectId: 1, keyPrefix: "AQAA", account: undefined } }),
+    },
     rateLimits: { countAddress: async () => undefined, countProject: async () => undefined },
     trustedProxies: () => false,
     secretKeyOrigins: [],
@@ -74,4 +76,20 @@ test.each([
   expect(body).toHaveLength(bytes);
   expect(await call({ path: "/rpc/API/Ping", body })).toEqual({ status: true });
   expect(found).toEqual(counted);
+});
+
+test.each([
+  ["/rpc/Marketplace/Execute", [9]],
+  ["/rpc/Marketplace/GetOrders", []],
+])("a call of %s counts as %j further calls", async (path, expected) => {
+  const found: number[] = [];
+  const rateLimits = {
+    countAddress: async () => undefined,
+    countBody: async () => {},
+    countFurther: async (_address: string, calls: number) => void found.push(calls),
+    countProject: async () => undefined,
+  };
+  const call = await openApp({ rateLimits });
+  await call({ path, body: "{}" });
+  expect(found).toEqual(expected);
 });

@@ -64,7 +64,7 @@ describe("the generated client against the running host", () => {
     });
   });
 
-  test("an account's signature is valid, however its chain is spelt", async () => {
+  test("an account's signature is valid, however its chain is spelled", async () => {
     const api = new API(client);
     for (const chainId of ["137", "polygon", "0x89"]) {
       const request = { chainId, walletAddress: cow, typedData, signature: sign(typedData) };

@@ -180,7 +180,7 @@ describe.skipIf(noSandbox)("webhooks for chain events", () => {
     expect(Object.keys(object ?? {}).toSorted()).toEqual(fieldsOf("WebhookNotification"));
   });
 
-  test("a reorganisation sends removals after the additions, with the same numbers", async () => {
+  test("a reorganization sends removals after the additions, with the same numbers", async () => {
     const listener = await listen({ contractAddresses: [multi], events: [events.single] });
     const give = encodeFunctionData({
       abi: testContract("TestMultiToken").abi,

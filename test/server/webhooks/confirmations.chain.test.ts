@@ -1,6 +1,6 @@
 /** Listeners with confirmations on a local chain. */
 import { describe, expect, test } from "vitest";
-import { reorganise } from "../../support/event-chain.ts";
+import { reorganize } from "../../support/event-chain.ts";
 import { seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { known, patient, usePastWorld, window } from "./past-world.ts";
@@ -64,7 +64,7 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
     ["in the window", 3],
     ["below the window", window + 5],
   ])(
-    "never hears of blocks that a reorganisation %s removes before they are confirmed",
+    "never hears of blocks that a reorganization %s removes before they are confirmed",
     async (_, depth) => {
       const random = seededRandom(depth);
       await grow(10, random);
@@ -77,7 +77,7 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
         await shared.chain.mine();
       }
       await untilFollowed();
-      await reorganise(shared.chain, depth);
+      await reorganize(shared.chain, depth);
       await untilFollowed();
       await grow(confirmations, random);
       await untilFollowed();
@@ -99,7 +99,7 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
     await shared.chain.mine();
     await untilFollowed();
     await expectSent(id, 2, 6);
-    await reorganise(shared.chain, 2);
+    await reorganize(shared.chain, 2);
     await untilFollowed();
     await expect
       .poll(async () => (await told(id)).map(({ type }) => type), patient)

@@ -5,7 +5,7 @@ import { seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 
 test.skipIf(noSandbox)(
-  "receivers end up with the chain's events despite reorganisations and crashes of host and Postgres (seed 5; long form: `npm run crash -- webhooks`)",
+  "receivers end up with the chain's events despite reorganizations and crashes of host and Postgres (seed 5; long form: `npm run crash -- webhooks`)",
   async () => {
     await using data = await makeEmbeddedData();
     const report = await webhookRounds(data, 3, 100, seededRandom(5));

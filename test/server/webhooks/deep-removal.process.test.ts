@@ -1,6 +1,7 @@
 import { id as keccakOf } from "ethers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BlockId, ChainTransaction } from "../../../server/chain/follower/derive/deriver.ts";
+import type { BlockId } from "../../../server/chain/follower/derive/blocks.ts";
+import type { ChainTransaction } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import {
   lockNetwork,

@@ -5,7 +5,7 @@ import { createLeases } from "../../../server/webhooks/delivery/dispatcher.ts";
 import { replaceSecret } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { chainId, sealSecret, startDispatcher } from "../../support/webhook-world.ts";
-import { hostsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
+import { destinationsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
 
 const shared = useWebhookWorld();
 
@@ -54,7 +54,7 @@ describe("a rotated secret", () => {
     await replaceSecret(shared.world.database, owned, listener.id, sealSecret(current, listener.id));
     await using dispatcher = startDispatcher(shared.world.database);
     await shared.world.tell([listener.id], 1);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => receiver.calls.length, patient).toBe(1);
     const [sent] = receiver.calls;
     for (const known of [secret, current]) new Webhook(known).verify(sent?.body ?? "", { ...sent?.headers });
@@ -100,12 +100,15 @@ describe("due items", () => {
     [...ends[0], []],
     [...ends[1], []],
     [...ends[2], ["a.example"]],
-  ])("%s the end of a lease another process can claim the host, or not", async (_, passed, claimed) => {
-    const hosts = await shared.world.database.transaction(async (tx) => {
-      await createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
-      await tx.query("update webhook_destination set lease_until = now() - $1::interval", [passed]);
-      return createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
-    });
-    expect(hosts).toEqual(claimed);
-  });
+  ])(
+    "%s the end of a lease another process can claim the destination, or not",
+    async (_, passed, claimed) => {
+      const destinations = await shared.world.database.transaction(async (tx) => {
+        await createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+        await tx.query("update webhook_destination set lease_until = now() - $1::interval", [passed]);
+        return createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+      });
+      expect(destinations).toEqual(claimed);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { storeResults } from "../../../server/webhooks/delivery/results.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startDispatcher } from "../../support/webhook-world.ts";
-import { hostsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
+import { destinationsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
 
 const shared = useWebhookWorld();
 
@@ -16,7 +16,7 @@ describe("a failed delivery", () => {
       backOffMs: 1,
     });
     await shared.world.tell([listener.id], 1);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 1 });
     expect(receiver.calls).toHaveLength(3);
     expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
@@ -40,7 +40,7 @@ describe("a failed delivery", () => {
       retryDelaysMs: [3_100_000, 3_100_000],
     });
     await shared.world.tell([listener.id], 5);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => dispatcher.told.failed, patient).toBe(1);
     await expect
       .poll(async () => (await shared.world.database.query("select 1 from webhook_attempt")).length, patient)
@@ -62,7 +62,7 @@ describe("a failed delivery", () => {
       backOffMs: 1,
     });
     await shared.world.tell([listener.id], 3);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} gone`]);
     // Calls that were in flight before the pause may still arrive.
     const arrivingIn300Ms = async (): Promise<number> => {
@@ -87,7 +87,7 @@ describe("a failed delivery", () => {
       await shared.world.database.query("update webhook_notification set attempts = 2");
       await shared.world.database.query("update webhook_listener set pause_reason = $1", [pauseReason]);
       await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [600_000, 600_000] });
-      dispatcher.wake(hostsOf(receiver.url));
+      dispatcher.wake(destinationsOf(receiver.url));
       await expect
         .poll(async () => (await shared.world.database.query("select from webhook_attempt")).length, patient)
         .toBe(1);
@@ -102,7 +102,7 @@ describe("a failed delivery", () => {
     const { listener: unreachable } = await shared.world.add("http://127.0.0.3:1/");
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
     await shared.world.tell([listener.id, unreachable.id], 1);
-    dispatcher.wake(hostsOf(receiver.url, "http://127.0.0.3"));
+    dispatcher.wake(destinationsOf(receiver.url, "http://127.0.0.3"));
     await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 2 });
     const faults = await shared.world.database.query<{ fault: string }>(
       "select fault from webhook_attempt order by sequence",
@@ -123,7 +123,7 @@ describe("a failed delivery", () => {
       scanIntervalMs: 50,
       probeIntervalMs: 1,
     });
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} gone`]);
     const listeners = await shared.world.database.query<object>("select pause_reason from webhook_listener");
     expect(listeners).toEqual([{ pause_reason: "gone" }]);
@@ -137,7 +137,7 @@ describe("a failed delivery", () => {
     await shared.world.database.query("update webhook_listener set secret = '\\x0102' || secret");
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
     await shared.world.tell([listener.id], 1);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 1 });
     expect(receiver.calls).toHaveLength(0);
     const [attempt] = await shared.world.database.query<{ fault: string }>(
@@ -199,7 +199,7 @@ describe("a listener whose receiver always fails", () => {
       retryDelaysMs: [10, 10, 10],
     });
     await shared.world.tell([listener.id], 20);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} failing`]);
     const before = receiver.calls.length;
     await new Promise((done) => setTimeout(done, 1_000));
@@ -223,7 +223,7 @@ describe("a listener whose receiver always fails", () => {
     );
     await using dispatcher = startDispatcher(shared.world.database);
     await shared.world.tell([listener.id], 1);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => dispatcher.told.paused, patient).toEqual([`${listener.id} failing`]);
   });
 });

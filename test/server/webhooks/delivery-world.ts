@@ -23,13 +23,14 @@ export function useWebhookWorld(): { readonly world: WebhookWorld } {
 
 export const patient = { timeout: 120_000 };
 
-export const hostsOf = (...urls: readonly string[]): string[] => urls.map((url) => new URL(url).hostname);
+export const destinationsOf = (...urls: readonly string[]): string[] =>
+  urls.map((url) => new URL(url).hostname);
 
-export /** The due items of a host, as of the transaction's time. */
+export /** The due items of a destination, as of the transaction's time. */
 function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
-  const [host = ""] = hostsOf(url);
+  const [destination = ""] = destinationsOf(url);
   return readPage(queries, {
-    host,
+    destination,
     unstored: [],
     excluded: [],
     limitedToOne: [],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { removeListener, updateListener } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { chainId, startDispatcher } from "../../support/webhook-world.ts";
-import { hostsOf, patient, useWebhookWorld } from "./delivery-world.ts";
+import { destinationsOf, patient, useWebhookWorld } from "./delivery-world.ts";
 
 const shared = useWebhookWorld();
 
@@ -12,7 +12,7 @@ test("each notification is sent once, signed and in order, within the listener's
   const { listener, secret } = await shared.world.add(receiver.url);
   await using dispatcher = startDispatcher(shared.world.database, { initialRate: 1_000 });
   await shared.world.tell([listener.id], 300);
-  dispatcher.wake(hostsOf(receiver.url));
+  dispatcher.wake(destinationsOf(receiver.url));
   await expect.poll(() => shared.world.states(), patient).toEqual({ accepted: 300 });
   expect(receiver.calls).toHaveLength(300);
   expect(receiver.most()).toBeLessThanOrEqual(6);
@@ -33,7 +33,7 @@ test("format `array` sends a list of one, with numeric fields", async () => {
   const { listener } = await shared.world.add(receiver.url, "array");
   await using dispatcher = startDispatcher(shared.world.database);
   const sequence = await shared.world.tell([listener.id], 1);
-  dispatcher.wake(hostsOf(receiver.url));
+  dispatcher.wake(destinationsOf(receiver.url));
   await expect.poll(() => receiver.calls.length, patient).toBe(1);
   expect(JSON.parse(receiver.calls[0]?.body ?? "")).toEqual([
     { id: sequence, sequence, uid: expect.any(String), event: { names: ["a"] }, txnLogIndex: 3 },
@@ -52,7 +52,7 @@ describe("changes of a listener apply to queued notifications", () => {
       retryDelaysMs: [200, 200, 200],
     });
     await shared.world.tell([listener.id], 3);
-    dispatcher.wake(hostsOf(old.url));
+    dispatcher.wake(destinationsOf(old.url));
     await expect.poll(() => old.calls.length, patient).toBeGreaterThan(0);
     await shared.world.database.transaction((tx) =>
       updateListener(tx, owned(), listener.id, { url: current.url }),
@@ -66,7 +66,7 @@ describe("changes of a listener apply to queued notifications", () => {
     const { listener } = await shared.world.add(receiver.url);
     await using dispatcher = startDispatcher(shared.world.database);
     await shared.world.tell([listener.id], 1_000);
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => receiver.calls.length, patient).toBeGreaterThan(5);
     expect(await removeListener(shared.world.database, owned(), listener.id)).toBe(true);
     await new Promise((done) => setTimeout(done, 500));
@@ -96,7 +96,7 @@ describe("a removal", () => {
       scanIntervalMs: 50,
       retryDelaysMs: [50, 50, 50],
     });
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ accepted: 2 });
     const sequences = receiver.calls.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
     expect(sequences).toEqual([added, added, added, added + 1]);
@@ -108,7 +108,7 @@ describe("a removal", () => {
     const added = await shared.world.tell([listener.id], 1);
     await tellRemoval(listener.id, added);
     await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
-    dispatcher.wake(hostsOf(receiver.url));
+    dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ dropped: 2 });
     expect(receiver.calls).toHaveLength(1);
   });

@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Outbound } from "../../../server/base/outbound/outbound.ts";
 import type { Database } from "../../../server/base/storage/database.ts";
@@ -6,6 +5,7 @@ import { CallTooLong, DatabaseBusy } from "../../../server/base/storage/fault.ts
 import { lockMaxMs, openDatabase } from "../../../server/base/storage/open-database.ts";
 import { createSecretBox } from "../../../server/webhooks/secret.ts";
 import { Webhooks } from "../../../server/webhooks/webhooks.ts";
+import { signingKeysOf } from "../../support/signing-keys.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 const connections = 8;
@@ -32,7 +32,7 @@ function webhooksOf(project: string): Webhooks {
   return new Webhooks({
     database: shareOf(project),
     outbound: new Outbound({ allow: ["127.0.0.0/8"], deny: [], ports: ["1-65535"] }),
-    secrets: createSecretBox(createSecretKey(Buffer.alloc(32, 1))),
+    secrets: createSecretBox(signingKeysOf(1)),
   });
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const subscription = (id: number, filters: Filters) =>
-  subscriptionOf({ id, host: "receiver.example", delivery: "head", confirmations: 1, filters }, read);
+  subscriptionOf({ id, destination: "receiver.example", delivery: "head", confirmations: 1, filters }, read);
 
 test("finds the same listeners as ethers while listeners are added and removed (seed 11)", () => {
   const random = seededRandom(11);

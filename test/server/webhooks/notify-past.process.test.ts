@@ -39,7 +39,7 @@ describe("a listener whose past is read", () => {
     ["below it", 11, 12, 11],
     ["above a block that no one stored", 14, 13, 12],
     ["above its own first block only", 14, 8, 8],
-  ])("%s, continues at the ancestor after a reorganisation", async (_, next, lowest, expected) => {
+  ])("%s, continues at the ancestor after a reorganization", async (_, next, lowest, expected) => {
     const id = await listener();
     await add(block(11, "11", 1));
     await shared.world.database.query(

@@ -1,12 +1,8 @@
 /** The set-up of the tests that pass blocks to the deriver and look at the notifications that it stores. */
 import { AbiCoder, id as keccakOf } from "ethers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type {
-  BlockId,
-  ChainBlock,
-  ChainTransaction,
-  Deriver,
-} from "../../../server/chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock } from "../../../server/chain/follower/derive/blocks.ts";
+import type { ChainTransaction, Deriver } from "../../../server/chain/follower/derive/deriver.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import {
   type NotificationState,
@@ -14,7 +10,6 @@ import {
   unpackBodies,
   withUid,
 } from "../../../server/webhooks/notifications.ts";
-import type { NearMiss } from "../../../server/webhooks/notify/near-miss-counts.ts";
 import { createWebhookDeriver } from "../../../server/webhooks/notify/webhook-deriver.ts";
 import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
@@ -60,7 +55,6 @@ export interface NotifyWorld {
   readonly deriver: Deriver;
   /** The hosts of each wake-up. */
   readonly woken: readonly (readonly string[])[];
-  readonly nearMisses: readonly NearMiss[];
   /** Adds the blocks as the newest ones. */
   readonly add: (...blocks: readonly ChainBlock[]) => Promise<void>;
   readonly remove: (...blocks: readonly BlockId[]) => Promise<void>;
@@ -84,7 +78,6 @@ export function useNotifyWorld(): NotifyWorld {
   let world: WebhookWorld;
   let deriver: Deriver;
   let woken: (readonly string[])[] = [];
-  let nearMisses: NearMiss[] = [];
   beforeAll(async () => {
     world = await openWebhookWorld();
   });
@@ -93,15 +86,13 @@ export function useNotifyWorld(): NotifyWorld {
   });
   beforeEach(async () => {
     await world.database.query(
-      "truncate webhook_notification, webhook_batch, webhook_network, webhook_listener, webhook_past cascade",
+      "truncate webhook_notification, webhook_batch, webhook_network, webhook_listener, webhook_past, event_stream cascade",
     );
     woken = [];
-    nearMisses = [];
     deriver = createWebhookDeriver({
       database: world.database,
       contractTypeOf: async () => "ERC20",
       wake: (hosts) => woken.push(hosts),
-      onNearMiss: (miss) => nearMisses.push(miss),
     });
   });
 
@@ -127,9 +118,6 @@ export function useNotifyWorld(): NotifyWorld {
     },
     get woken() {
       return woken;
-    },
-    get nearMisses() {
-      return nearMisses;
     },
     add: (...blocks) => step((tx) => deriver.added(tx, blocks, blocks.at(-1)?.number ?? 0)),
     remove: (...blocks) => step((tx) => deriver.removed(tx, blocks)),

@@ -172,7 +172,7 @@ test("the documented limits of delivery", () => {
     jitter: 0.2,
     backOffMs: 100,
     maxBackOffMs: 30_000,
-    maxCallsPerHost: 8,
+    maxCallsPerDestination: 8,
     maxCallsPerListener: 6,
     maxDegradedCalls: 4,
     initialRate: 100,

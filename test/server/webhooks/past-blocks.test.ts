@@ -23,7 +23,6 @@ async function readFrom(chain: string): Promise<readonly number[]> {
   const reader = {
     chainId: 1,
     source,
-    archive: undefined,
     planner: new RangePlanner(100),
     follow: { window: 8, rangeBlocks: 100 },
   } as unknown as BlocksReader;

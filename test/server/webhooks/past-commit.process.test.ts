@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { loadKeccak } from "../../../server/base/keccak.ts";
 import { createEventReader, subscriptionOf } from "../../../server/webhooks/filters.ts";
 import { Matcher } from "../../../server/webhooks/matching/matcher.ts";
-import { openNearMissCounter } from "../../../server/webhooks/notify/collect-events.ts";
 import { type Committed, commitPast } from "../../../server/webhooks/past/reader.ts";
 import { readFollowerCheckpoint, readPastListener } from "../../../server/webhooks/past-progress.ts";
 import { block, chainId, hashOf, useNotifyWorld } from "./notify-world.ts";
@@ -32,10 +31,9 @@ async function commit(id: number, next: number, stored: number): Promise<Committ
   const matcher = new Matcher();
   matcher.set(subscriptionOf(past, createEventReader(await loadKeccak())));
   const quiet = (): void => {};
-  const nearMisses = await openNearMissCounter();
   const contractTypeOf = async (): Promise<string> => "ERC20";
   return commitPast(
-    { database, contractTypeOf, nearMisses, wake: quiet, onNearMiss: quiet },
+    { database, contractTypeOf, wake: quiet },
     {
       chainId,
       listener: past,

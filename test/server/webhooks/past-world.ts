@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect } from "vitest";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../server/base/storage/open-database.ts";
+import type { FollowedChain } from "../../../server/chain/follower/chain-task.ts";
 import { readCheckpoint } from "../../../server/chain/follower/checkpoint.ts";
-import type { LedChain } from "../../../server/chain/follower/derive/deriver.ts";
 import { type Followers, openFollowers } from "../../../server/chain/follower/open-followers.ts";
 import type { Hex } from "../../../server/chain/rpc/chain.ts";
 import { addListener, type NewListener } from "../../../server/webhooks/listeners.ts";
@@ -151,7 +151,7 @@ export function usePastWorld(): PastWorld {
         if (!locked.has(address)) locked.set(address, await isNetworkLocked());
         return "ERC20";
       };
-      const ports = { database, contractTypeOf, wake: quiet, onNearMiss: quiet };
+      const ports = { database, contractTypeOf, wake: quiet };
       const past = {
         ...ports,
         onEnd: (_: string, id: number) => void ended.push(id),
@@ -162,18 +162,19 @@ export function usePastWorld(): PastWorld {
         hasSessions: true,
         networks: [network],
         derivers: [createWebhookDeriver(ports)],
-        tasks: Array.from({ length: readers }, () => (followed: LedChain) => readPastBlocks(past, followed)),
+        tasks: Array.from(
+          { length: readers },
+          () => (followed: FollowedChain) => readPastBlocks(past, followed),
+        ),
         events: {
-          leadTaken: quiet,
-          leadLost: quiet,
+          followStarted: quiet,
+          followEnded: quiet,
           headSeen: quiet,
-          catchingUp: quiet,
           advanced: quiet,
-          reorganised: quiet,
+          reorganized: quiet,
           skipped: quiet,
           nodeDemoted: quiet,
           rewound: quiet,
-          archiveDamaged: quiet,
           failed: (_, cause) => void failures.push(cause),
           stopped: (_, reason) => void failures.push(reason),
         },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { emitterAddress } from "../../support/event-chain.ts";
-import type { RpcCall } from "../../support/faulty-node.ts";
 import { seededRandom } from "../../support/random.ts";
 import { noSandbox } from "../../support/sandbox.ts";
 import { patient, type Told, usePastWorld } from "./past-world.ts";
@@ -47,7 +46,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     for (const row of rows) expect(row.state).toBe(isFinal(row) ? "waiting" : "held");
   }, 240_000);
 
-  test("is notified once, even if a replica that lost its lead still reads", async () => {
+  test("is notified once, even if a replica that lost its lock still reads", async () => {
     await grow(80, seededRandom(10));
     follow({}, 2);
     await untilFollowed();
@@ -66,18 +65,5 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     await listen(0);
     await untilRead();
     expect(shared.locked).toEqual(new Map([[emitterAddress, false]]));
-  }, 240_000);
-
-  test("is read from the archive, without a request for a block or its logs", async () => {
-    await grow(60, seededRandom(3));
-    follow({ archive: { logs: "all" } });
-    await untilFollowed();
-    shared.calls.length = 0;
-    const id = await listen(5);
-    await untilRead();
-    expect((await told(id)).map(({ at }) => at)).toEqual(await onChain(5));
-    const isAboutOldBlock = ({ method, params: [block] }: RpcCall): boolean =>
-      method === "eth_getLogs" || (/^eth_getBlock/.test(method) && /^0x/.test(String(block)));
-    expect(shared.calls.filter(isAboutOldBlock)).toEqual([]);
   }, 240_000);
 });

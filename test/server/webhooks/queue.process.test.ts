@@ -3,7 +3,7 @@ import { listWebhooks, showWebhook } from "../../../server/host/admin/commands/w
 import { createLeases } from "../../../server/webhooks/delivery/dispatcher.ts";
 import { deliveryLimits } from "../../../server/webhooks/delivery/limits.ts";
 import {
-  dueHosts,
+  dueDestinations,
   oldestDueSeconds,
   type PageRequest,
   readPage,
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await world.database.query(
-    "truncate webhook_notification, webhook_batch, webhook_attempt, webhook_health, webhook_destination, webhook_near_miss, webhook_listener cascade",
+    "truncate webhook_notification, webhook_batch, webhook_attempt, webhook_health, webhook_destination, webhook_listener cascade",
   );
 });
 
@@ -48,7 +48,7 @@ const run = (sql: string, values: readonly unknown[] = []) => world.database.que
 
 describe("a page of due items", () => {
   const read = async (more: Partial<PageRequest> = {}): Promise<readonly (readonly [number, number])[]> => {
-    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10, ...more });
     return items.map(({ listener, sequence }) => [listener.id, sequence]);
   };
@@ -83,7 +83,7 @@ describe("a page of due items", () => {
     expect(
       await read({ unstored: [{ chainId, sequence: b }], excluded: [first], itemsPerListener: 1 }),
     ).toEqual([[second, b + 2]]);
-    expect(await read({ host: "127.0.0.2" })).toEqual([]);
+    expect(await read({ destination: "127.0.0.2" })).toEqual([]);
   });
 
   test.each([
@@ -95,30 +95,30 @@ describe("a page of due items", () => {
     const id = await add();
     await world.tell([id], 3);
     await run("update webhook_listener set pause_reason = $1", [reason]);
-    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(items).toHaveLength(count);
     expect(items[0]?.listener.isProbe).toBe(isProbe);
-    expect(await dueHosts(world.database, me)).toEqual(count > 0 ? ["127.0.0.1"] : []);
+    expect(await dueDestinations(world.database, me)).toEqual(count > 0 ? ["127.0.0.1"] : []);
   });
 
   test.each(["accepted", "failed", "dropped"] as const)("has no %s items", async (state) => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set state = $1", [state]);
     expect(await read()).toEqual([]);
-    expect(await dueHosts(world.database, me)).toEqual([]);
+    expect(await dueDestinations(world.database, me)).toEqual([]);
   });
 
   test("counts the attempts since the last replay", async () => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set attempts = 5, attempts_before = 3");
-    const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
     const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(item?.attempts).toBe(2);
   });
 });
 
-describe("hosts with due items", () => {
+describe("destinations with due items", () => {
   test.each([
     [me, "1 minute", true],
     [someone, "1 minute", false],
@@ -129,13 +129,13 @@ describe("hosts with due items", () => {
       "insert into webhook_destination (host, owner, lease_until) values ('127.0.0.1', $1, now() + $2::interval)",
       [owner, lease],
     );
-    expect(await dueHosts(world.database, me)).toEqual(areFound ? ["127.0.0.1"] : []);
+    expect(await dueDestinations(world.database, me)).toEqual(areFound ? ["127.0.0.1"] : []);
   });
 
   test("are not found before an item is due", async () => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set due_at = now() + interval '1 minute'");
-    expect(await dueHosts(world.database, me)).toEqual([]);
+    expect(await dueDestinations(world.database, me)).toEqual([]);
     expect(await oldestDueSeconds(world.database)).toBe(0);
   });
 
@@ -259,19 +259,6 @@ describe("the health of a receiver", () => {
     await change(id);
     expect(await run("select attempts::int from webhook_health")).toEqual(isReset ? [] : [{ attempts: 7 }]);
   });
-
-  test.each([
-    ["filters", { contractAddresses: [`0x${"2".repeat(40)}`], events: ["Ping()"] }, 0],
-    ["a name", undefined, 1],
-  ])("a change of %s leaves %o near misses", async (_, filters, count) => {
-    const id = await add();
-    await run(
-      "insert into webhook_near_miss values ($1, 'Paid(address)', 1, 'Paid(address indexed)', 8, 120)",
-      [id],
-    );
-    await updateListener(world.database, scope(), id, { name: "a", filters });
-    expect(await run("select from webhook_near_miss")).toHaveLength(count);
-  });
 });
 
 test("changes of all listeners leave those of other networks and projects", async () => {
@@ -363,7 +350,7 @@ test("an operator sees the newest notifications of a listener first", async () =
 test("a result is stored once, for a notification that still waits", async () => {
   const id = await add();
   await world.tell([id], 1);
-  const request = { host: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+  const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
   const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
   if (item === undefined) throw new Error("nothing is due");
   const result = { item, waitMs: 90_000, at: new Date(), tookMs: 12.6, status: 500, fault: "it failed" };

@@ -24,11 +24,11 @@ const counted = (): Database => ({
   },
 });
 
-async function itemFor(host: string): Promise<QueueItem> {
-  const { listener } = await world.add(`http://${host}:9/`);
+async function itemFor(destination: string): Promise<QueueItem> {
+  const { listener } = await world.add(`http://${destination}:9/`);
   await world.tell([listener.id], 1);
   const request = { unstored: [], excluded: [], limitedToOne: [], itemsPerListener: 1, limit: 9 };
-  const [item] = await readPage(world.database, { host, ...request });
+  const [item] = await readPage(world.database, { destination, ...request });
   if (item === undefined) throw new Error("nothing is due");
   return item;
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const patient = { timeout: 120_000 };
 
-test("three processes share the hosts, each host is called by one process, and others take over from a stopped one", async () => {
+test("three processes share the destinations, each destination is called by one process, and others take over from a stopped one", async () => {
   const receivers = await Promise.all(
     Array.from({ length: 12 }, (_, index) => startReceiver(undefined, `127.0.1.${index + 1}`)),
   );
@@ -26,12 +26,12 @@ test("three processes share the hosts, each host is called by one process, and o
   const processes = [0, 1, 2].map(() => startDispatcher(world.database, { scanIntervalMs: 100 }));
   await world.tell(ids, 10);
   await expect.poll(() => world.states(), patient).toEqual({ accepted: 120 });
-  const owners = await world.database.query<{ owner: string; hosts: number }>(
-    "select owner, count(*)::int as hosts from webhook_destination group by owner",
+  const owners = await world.database.query<{ owner: string; destinations: number }>(
+    "select owner, count(*)::int as destinations from webhook_destination group by owner",
   );
-  expect(owners.reduce((sum, { hosts }) => sum + hosts, 0)).toBe(12);
-  const loads = processes.map((each) => each.load().hosts);
-  expect(loads.reduce((sum, hosts) => sum + hosts, 0)).toBe(12);
+  expect(owners.reduce((sum, { destinations }) => sum + destinations, 0)).toBe(12);
+  const loads = processes.map((each) => each.load().destinations);
+  expect(loads.reduce((sum, destinations) => sum + destinations, 0)).toBe(12);
 
   await processes[0]?.[Symbol.asyncDispose]();
   await processes[1]?.[Symbol.asyncDispose]();
@@ -52,7 +52,7 @@ test("receivers that do not respond, fail, redirect, send endless bodies or resp
     startReceiver((res) => res.writeHead(410).end(), "127.0.2.5"),
     startReceiver((res) => res.writeHead(302, { location: "http://127.0.2.1/" }).end(), "127.0.2.6"),
     startReceiver((res) => void res.writeHead(200).write("x".repeat(1_000_000)), "127.0.2.7"),
-    // On the same host as the good receiver.
+    // On the same destination as the good receiver.
     startReceiver(() => {}, "127.0.2.1"),
   ]);
   const { listener } = await world.add(good.url);
@@ -74,14 +74,14 @@ test("receivers that do not respond, fail, redirect, send endless bodies or resp
     "127.0.2.7",
   ]);
   await expect.poll(() => good.calls.length, patient).toBe(200);
-  // The unresponsive receiver on the same host got no more calls than its limit.
+  // The unresponsive receiver on the same destination got no more calls than its limit.
   expect(bad.at(-1)?.most()).toBeLessThanOrEqual(6);
   const waiting = (await world.states())["waiting"] ?? 0;
   expect(waiting).toBeGreaterThan(200);
   await Promise.all([good, ...bad].map((each) => each[Symbol.asyncDispose]()));
 });
 
-test("the backlog of failing listeners does not take up the buffer of others on the same host", async () => {
+test("the backlog of failing listeners does not take up the buffer of others on the same destination", async () => {
   const bad = await Promise.all(
     Array.from({ length: 5 }, () => startReceiver((res) => res.writeHead(500).end(), "127.0.5.1")),
   );

@@ -219,19 +219,20 @@ function clientNames({ services }: Plan): ClientNames {
  * name, so adding a method never changes which service a function belongs to.
  */
 export function withUniqueFunctions(plan: Plan): Plan {
-  const methods = plan.services.flatMap((service) => service.methods);
-  const counts = new Map<string, number>();
-  for (const { functionName } of methods) counts.set(functionName, (counts.get(functionName) ?? 0) + 1);
-  const isShared = (name: string): boolean =>
-    (counts.get(name) ?? 0) > 1 || reservedExports.has(name) || name.startsWith("shapeOf");
-  const taken = new Set([...reservedExports, ...[...counts.keys()].filter((name) => !isShared(name))]);
+  const names = plan.services.flatMap(({ methods }) => methods.map(({ functionName }) => functionName));
+  const isReserved = (name: string): boolean => reservedExports.has(name) || name.startsWith("shapeOf");
+  const taken = new Set([...reservedExports, ...names]);
+  const used = new Set<string>();
   const services = plan.services.map((service) => ({
     ...service,
-    methods: service.methods.map((method) =>
-      isShared(method.functionName)
-        ? { ...method, functionName: claimName(qualifiedFunction(service, method), taken) }
-        : method,
-    ),
+    methods: service.methods.map((method) => {
+      const { functionName } = method;
+      if (!used.has(functionName) && !isReserved(functionName)) {
+        used.add(functionName);
+        return method;
+      }
+      return { ...method, functionName: claimName(qualifiedFunction(service, method), taken) };
+    }),
   }));
   return { ...plan, services };
 }

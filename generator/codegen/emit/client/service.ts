@@ -123,7 +123,7 @@ function methodView(method: PlannedMethod, errorName: string, scope: Scope): Met
     answer: `${
       streamOutput
         ? imports.type("ridlkit-runtime/client-streams", "Stream")
-        : imports.type("ridlkit-runtime/client", "Answer")
+        : imports.type("ridlkit-runtime/client", "CallPromise")
     }<${responseType}, ${errorName}>`,
   };
 }
@@ -148,7 +148,7 @@ function errorsOf(
   const { protocol, unlisted, schema } = unions;
   const shared = unlisted.members.length === 0 ? [] : [unlisted.name];
   const own = errors === undefined ? [schema.name] : [...errors.map(({ className }) => className), ...shared];
-  const lost = plan.errors.filter(({ builtin, code }) => builtin && code === streamLostCode);
+  const lost = plan.errors.filter(({ isOfProtocol, code }) => isOfProtocol && code === streamLostCode);
   const ofStreams = streamOutput ? lost.map(({ className }) => className) : [];
   const members = [...own, protocol.name, ...ofStreams].map((name) => imports.type("./errors.ts", name));
   return unionText(members, `export type ${errorName} = ;`.length);

@@ -11,7 +11,6 @@ import {
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import {
   enumNames,
-  groupsOf,
   isOmitted,
   type Plan,
   type PlannedErrorData,
@@ -21,8 +20,9 @@ import {
   type PlannedType,
   type TypeFinder,
 } from "../../plan/plan.ts";
-import { innermost, memberTypes, withHolders } from "../../plan/type-graph.ts";
+import { innermost, memberTypes, reachable } from "../../plan/type-graph.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
+import { isInUnion } from "../../plan/unions.ts";
 import type { Imports } from "../imports.ts";
 import { literalKey } from "../text.ts";
 
@@ -64,12 +64,12 @@ function conversionOf(name: CoreType, direction: Direction, plan: Plan): CoreCon
 /** Returns the names of the types that contain a value to convert. */
 function convertedTypes(direction: Direction, plan: Plan): ReadonlySet<string> {
   const cores = coreTypeNames.filter((name) => conversionOf(name, direction, plan) !== undefined);
-  if (direction === "request") return withHolders(cores, plan.facts.holders);
+  if (direction === "request") return reachable(cores, plan.facts.holders);
   const withContainers = plan.types.filter(
-    (type) => memberTypes(type).some(isContainer) || (type.kind === "struct" && groupsOf(type).length > 0),
+    (type) => memberTypes(type).some(isContainer) || (type.kind === "struct" && type.fields.some(isInUnion)),
   );
   const enums = plan.enums === "closed" ? enumNames(plan.types) : [];
-  return withHolders([...cores, ...withContainers.map(({ name }) => name), ...enums], plan.facts.holders);
+  return reachable([...cores, ...withContainers.map(({ name }) => name), ...enums], plan.facts.holders);
 }
 
 function isContainer({ kind }: ResolvedType): boolean {
@@ -108,7 +108,7 @@ export class ShapeRegistry {
     const containers = plan.types.filter((type) =>
       memberTypes(type).some(({ kind }) => kind === "list" || kind === "map" || kind === "unknown"),
     );
-    this.#checked = withHolders([...cores, ...containers.map(({ name }) => name)], plan.facts.holders);
+    this.#checked = reachable([...cores, ...containers.map(({ name }) => name)], plan.facts.holders);
   }
 
   /** Returns the name of the shape for the request or response of a method. Undefined if it needs no conversion. */
@@ -192,13 +192,11 @@ export class ShapeRegistry {
     return { name: shapeName(name), fields: printed, line: fits ? line : undefined };
   }
 
-  #fieldShape(
-    { type, optional, nullable, group, default: defaultValue }: PlannedField,
-    scope: Scope,
-  ): string | undefined {
+  #fieldShape(field: PlannedField, scope: Scope): string | undefined {
+    const { type, optional, nullable, default: defaultValue } = field;
     const shape = this.#shape(type, scope);
     // Go writes null for absent fields, which a union excludes.
-    if (group !== undefined && scope.direction === "response") return call("orAbsent", [shape], scope);
+    if (isInUnion(field) && scope.direction === "response") return call("orAbsent", [shape], scope);
     if (shape === undefined || scope.direction === "request" || this.#types.emptyText(type) === undefined)
       return shape;
     if (nullable) return call("orNull", [shape], scope);

@@ -4,7 +4,7 @@ import {
   type ErrorUnion,
   errorUnions,
   isOfRuntime,
-  renamesBuiltins,
+  renamesProtocolErrors,
 } from "../../plan/errors.ts";
 import type { Plan, PlannedError } from "../../plan/plan.ts";
 import { contractCheck, Imports, importLine } from "../imports.ts";
@@ -45,12 +45,12 @@ interface UnionView {
 const print = template<ErrorsView>(ownTemplate);
 
 /**
- * Emits `errors.ts`: a class for each error of the schema, those of the built-in errors from the runtime, and the unions
- * that methods share. Built-in errors that the configuration renames are printed, too.
+ * Emits `errors.ts`: a class for each error of the schema, those of the protocol errors from the runtime, and the unions
+ * that methods share. protocol errors that the configuration renames are printed, too.
  */
 export function emitErrors(plan: Plan, { templates }: Options): readonly EmittedFile[] {
   const { protocol, unlisted, schema } = errorUnions(plan);
-  const builtins = plan.errors.filter(isOfRuntime);
+  const ofProtocol = plan.errors.filter(isOfRuntime);
   const printed = plan.errors.filter((error) => !isOfRuntime(error));
   const imports = new Imports([
     ...printed.map(({ className }) => className),
@@ -58,12 +58,12 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
   ]);
   const isStandard =
     protocol.name === "ProtocolError" &&
-    !renamesBuiltins(plan.errors) &&
+    !renamesProtocolErrors(plan.errors) &&
     plan.errors.every(({ code }) => code !== clientOutdatedCode);
-  const exported = builtins.map(({ className }) => className);
+  const exported = ofProtocol.map(({ className }) => className);
   if (!isStandard)
     for (const className of exported)
-      if (protocol.members.includes(className)) imports.type(builtinsFile, className);
+      if (protocol.members.includes(className)) imports.type(protocolErrorsFile, className);
   const [classType, errorType, create] =
     printed.length === 0
       ? ["", "", ""]
@@ -77,7 +77,9 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
     exports: [
       contractCheck,
       "",
-      isStandard ? `export * from "${builtinsFile}";` : importLine("export", exported, builtinsFile),
+      isStandard
+        ? `export * from "${protocolErrorsFile}";`
+        : importLine("export", exported, protocolErrorsFile),
     ],
     classType,
     errorType,
@@ -90,7 +92,7 @@ export function emitErrors(plan: Plan, { templates }: Options): readonly Emitted
 }
 
 const runtime = "ridlkit-runtime/errors";
-const builtinsFile = "ridlkit-runtime/protocol-errors";
+const protocolErrorsFile = "ridlkit-runtime/protocol-errors";
 
 function classView(error: PlannedError, imports: Imports): ClassView {
   const { name, className, code, message, httpStatus, data } = error;

@@ -18,7 +18,7 @@ import { constraintKey, type Side } from "../../plan/values.ts";
 export type Schema = { readonly [keyword: string]: Json };
 
 /** What schemas describe, and the names of the definitions. */
-export interface Views {
+export interface Variants {
   /** Prefix of references: `#/$defs/`. */
   readonly root: string;
   readonly int64: Int64Form;
@@ -32,11 +32,13 @@ export interface Views {
   /** Whether requests and responses have separate definitions. */
   isSplit(typeName: string): boolean;
   nameOf(typeName: string, side: Side): string;
+  /** The name of the definition of one kind of a struct. Undefined if the definition of the struct contains all kinds. */
+  kindNameOf?(typeName: string, side: Side, kind: string): string;
 }
 
 /** Returns `{ $ref: "#/$defs/Order.request" }`. */
-export function reference(typeName: string, side: Side, views: Views): Schema {
-  return { $ref: `${views.root}${views.nameOf(typeName, side)}` };
+export function reference(typeName: string, side: Side, variants: Variants): Schema {
+  return { $ref: `${variants.root}${variants.nameOf(typeName, side)}` };
 }
 
 const safe = Number.MAX_SAFE_INTEGER;
@@ -44,23 +46,24 @@ const safe = Number.MAX_SAFE_INTEGER;
 /** Builds the schemas of constrained types: fields, items, and targets of aliases. */
 export class SchemaBuilder {
   readonly #side: Side;
-  readonly #views: Views;
+  readonly #variants: Variants;
   readonly #types: TypeFinder;
 
-  constructor(side: Side, views: Views, types: TypeFinder) {
+  constructor(side: Side, variants: Variants, types: TypeFinder) {
     this.#side = side;
-    this.#views = views;
+    this.#variants = variants;
     this.#types = types;
   }
 
   /** Returns a reference if the definition of the type describes it completely. */
   schema({ type, constraints }: { readonly type: ResolvedType; readonly constraints: Constraints }): Schema {
-    if (type.kind === "struct" || type.kind === "enum") return reference(type.name, this.#side, this.#views);
+    if (type.kind === "struct" || type.kind === "enum")
+      return reference(type.name, this.#side, this.#variants);
     if (
       type.kind === "alias" &&
       constraintKey(this.#types.alias(type.name).constraints) === constraintKey(constraints)
     ) {
-      return reference(type.name, this.#side, this.#views);
+      return reference(type.name, this.#side, this.#variants);
     }
     return this.target(this.#types.unaliased(type), constraints);
   }
@@ -70,14 +73,14 @@ export class SchemaBuilder {
     const resolved = this.#types.unaliased(type);
     switch (resolved.kind) {
       case "core":
-        return coreSchema(resolved.name, constraints, this.#side, this.#views);
+        return coreSchema(resolved.name, constraints, this.#side, this.#variants);
       case "list":
         return isBytes(resolved) ? bytesSchema(constraints) : this.#list(resolved.element, constraints);
       case "map":
         return this.#map(resolved.key, resolved.value, constraints);
       case "struct":
       case "enum":
-        return reference(resolved.name, this.#side, this.#views);
+        return reference(resolved.name, this.#side, this.#variants);
       case "unknown":
         return {};
     }
@@ -113,7 +116,7 @@ export class SchemaBuilder {
     if (resolved.kind === "enum")
       return { enum: this.#types.enum(resolved.name).values.map(({ wire }) => wire) };
     const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
-    return core?.kind === "integer" ? { pattern: integerText(core, this.#views.int64) } : undefined;
+    return core?.kind === "integer" ? { pattern: integerText(core, this.#variants.int64) } : undefined;
   }
 }
 
@@ -136,8 +139,8 @@ export function anyOf(schemas: readonly Schema[]): Schema {
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }
 
-function coreSchema(name: CoreType, constraints: Constraints, side: Side, views: Views): Schema {
-  const { int64 } = views;
+function coreSchema(name: CoreType, constraints: Constraints, side: Side, variants: Variants): Schema {
+  const { int64 } = variants;
   const core = coreTypes[name];
   switch (core.kind) {
     case "any":
@@ -145,25 +148,28 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, views:
     case "null":
       return { type: "null" };
     case "boolean":
-      return anyOf([{ type: "boolean" }, ...accepted(constraints, side, views, "boolean")]);
+      return anyOf([{ type: "boolean" }, ...accepted(constraints, side, variants, "boolean")]);
     case "text":
-      return anyOf([textSchema(constraints, side, views), ...accepted(constraints, side, views, "string")]);
+      return anyOf([
+        textSchema(constraints, side, variants),
+        ...accepted(constraints, side, variants, "string"),
+      ]);
     case "formatted":
-      return formattedSchema(core, constraints, views.isCanonical ? "request" : side);
+      return formattedSchema(core, constraints, variants.isCanonical ? "request" : side);
     case "bigint":
-      return bigintSchema(side, views);
+      return bigintSchema(side, variants);
     case "float":
       return anyOf([
-        numberSchema(core.max, constraints, views),
-        ...accepted(constraints, side, views, "number"),
+        numberSchema(core.max, constraints, variants),
+        ...accepted(constraints, side, variants, "number"),
       ]);
     case "integer": {
       const range64 = bigintRange(core, int64);
       return anyOf([
         range64 === undefined
-          ? integerSchema(core.range, constraints, views)
+          ? integerSchema(core.range, constraints, variants)
           : int64Schema(name, range64, constraints),
-        ...accepted(constraints, side, views, "integer", integerText(core, int64)),
+        ...accepted(constraints, side, variants, "integer", integerText(core, int64)),
       ]);
     }
   }
@@ -172,7 +178,7 @@ function coreSchema(name: CoreType, constraints: Constraints, side: Side, views:
 function textSchema(
   { minLength, maxLength, pattern, format, normalize }: Constraints,
   side: Side,
-  { isCanonical }: Views,
+  { isCanonical }: Variants,
 ): Schema {
   const isLower = normalize === "lowercase" && side === "response" && !isCanonical;
   return {
@@ -200,7 +206,7 @@ function formattedSchema(
   };
 }
 
-function bigintSchema(side: Side, { isCanonical }: Views): Schema {
+function bigintSchema(side: Side, { isCanonical }: Variants): Schema {
   const text: Schema = { type: "string", pattern: "^(0|-?[1-9][0-9]{0,4299})$" };
   return side === "response" || isCanonical
     ? text
@@ -210,7 +216,7 @@ function bigintSchema(side: Side, { isCanonical }: Views): Schema {
 function integerSchema(
   { low, high }: IntegerRange,
   constraints: Constraints,
-  { isCanonical }: Views,
+  { isCanonical }: Variants,
 ): Schema {
   const minimum = Math.max(low, Number(constraints.minimum ?? low));
   const maximum = Math.min(high, Number(constraints.maximum ?? high));
@@ -238,7 +244,7 @@ function integerText(core: IntegerDescriptor, int64: Int64Form): string {
 function numberSchema(
   max: number,
   { minimum, maximum, format }: Constraints,
-  { isCanonical }: Views,
+  { isCanonical }: Variants,
 ): Schema {
   const width = Number.isFinite(max) ? "float" : "double";
   const low = Math.max(-max, Number(minimum ?? -max));
@@ -266,7 +272,7 @@ function bytesSchema({ minItems, maxItems }: Constraints): Schema {
 function accepted(
   constraints: Constraints,
   side: Side,
-  { isCanonical }: Views,
+  { isCanonical }: Variants,
   own: AcceptedForm,
   pattern?: string,
 ): readonly Schema[] {

@@ -2,42 +2,49 @@ import { coreTypes } from "../../../language/model/core-types.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import type { Json } from "../../plan/json.ts";
 import { withoutEscape } from "../../plan/names.ts";
-import {
-  type Documented,
-  groupsOf,
-  type PlannedEnum,
-  type PlannedField,
-  type PlannedStruct,
-  type PlannedType,
-  type TypeFinder,
+import type {
+  Documented,
+  PlannedEnum,
+  PlannedField,
+  PlannedStruct,
+  PlannedType,
+  TypeFinder,
 } from "../../plan/plan.ts";
+import {
+  excludedBy,
+  type KindUnion,
+  kindUnionOf,
+  type Union,
+  type UnionCase,
+  unionsOf,
+} from "../../plan/unions.ts";
 import { parseValue, type Side } from "../../plan/values.ts";
-import { anyOf, orNull, type Schema, SchemaBuilder, type Views } from "./schema-builder.ts";
+import { anyOf, orNull, type Schema, SchemaBuilder, type Variants } from "./schema-builder.ts";
 
 /** Returns the definition of a type in requests or responses. */
-export function typeSchema(type: PlannedType, side: Side, views: Views, types: TypeFinder): Schema {
-  const builder = new SchemaBuilder(side, views, types);
-  const title = views.isCanonical ? {} : { title: withoutEscape(type.name) };
+export function typeSchema(type: PlannedType, side: Side, variants: Variants, types: TypeFinder): Schema {
+  const builder = new SchemaBuilder(side, variants, types);
+  const title = variants.isCanonical ? {} : { title: withoutEscape(type.name) };
   switch (type.kind) {
     case "struct":
       return {
         ...title,
         ...documentationKeywords(type),
-        ...structSchema(type, side, builder, types, views),
+        ...structSchema(type, side, builder, types, variants),
       };
     case "enum":
       return {
         ...title,
         ...documentationKeywords({ ...type, docs: enumDocs(type) }),
-        ...(views.isCanonical ? { type: "string" } : {}),
-        enum: enumForms(type, side, views),
+        ...(variants.isCanonical ? { type: "string" } : {}),
+        enum: enumForms(type, side, variants),
       };
     case "alias":
       return {
         ...title,
         ...documentationKeywords({
           ...type,
-          docs: [...type.docs, ...otherForms(type.constraints, {}, views)],
+          docs: [...type.docs, ...otherForms(type.constraints, {}, variants)],
         }),
         ...builder.target(type.type, type.constraints),
         ...examples(type.constraints, type.type, types),
@@ -45,25 +52,79 @@ export function typeSchema(type: PlannedType, side: Side, views: Views, types: T
   }
 }
 
+/** Returns the definitions of a type by name: of a struct with kinds also one for each kind, if they have names. */
+export function typeDefinitions(
+  type: PlannedType,
+  side: Side,
+  variants: Variants,
+  types: TypeFinder,
+): readonly (readonly [name: string, schema: Schema])[] {
+  const name = variants.nameOf(type.name, side);
+  const { kindNameOf, root } = variants;
+  const union = type.kind === "struct" ? kindUnionOf(type, types) : undefined;
+  if (type.kind !== "struct" || union === undefined || kindNameOf === undefined)
+    return [[name, typeSchema(type, side, variants, types)]];
+  const kinds = union.cases.map((one) => {
+    const schema = kindSchema(type, union, one, side, variants, types);
+    return { name: kindNameOf(type.name, side, one.kind.wire), schema, wire: one.kind.wire };
+  });
+  const schema = {
+    ...documentationKeywords(type),
+    oneOf: kinds.map((one) => ({ $ref: root + one.name })),
+    discriminator: {
+      propertyName: union.kind.wireName,
+      mapping: Object.fromEntries(kinds.map((one) => [one.wire, root + one.name])),
+    },
+  };
+  return [[name, schema], ...kinds.map((one) => [one.name, one.schema] as const)];
+}
+
+/** Returns the schema of a struct for one kind. */
+function kindSchema(
+  struct: PlannedStruct,
+  union: KindUnion,
+  one: KindUnion["cases"][number],
+  side: Side,
+  variants: Variants,
+  types: TypeFinder,
+): Schema {
+  const excluded = excludedBy(one, union);
+  const fields = struct.fields
+    .filter((field) => !excluded.includes(field))
+    .map(({ when, ...field }) =>
+      when === undefined
+        ? field
+        : { ...field, optional: one.optional.some((each) => each.wireName === field.wireName) },
+    );
+  const schema = typeSchema({ ...struct, docs: one.kind.docs, fields }, side, variants, types);
+  const tag = { ...documentationKeywords(union.kind), type: "string", enum: [one.kind.wire] };
+  const surplus = excluded.map(({ wireName }) => ({ required: [wireName] }));
+  return {
+    ...schema,
+    properties: { ...(schema["properties"] as Schema), [union.kind.wireName]: tag },
+    ...(surplus.length === 0 ? {} : { not: anyOf(surplus) }),
+  };
+}
+
 /** Whether the definitions of a type in requests and responses differ, without regard to the types that it contains. */
-export function differsBySide(type: PlannedType, views: Views, types: TypeFinder): boolean {
-  const request = new SchemaBuilder("request", views, types);
-  const response = new SchemaBuilder("response", views, types);
+export function differsBySide(type: PlannedType, variants: Variants, types: TypeFinder): boolean {
+  const request = new SchemaBuilder("request", variants, types);
+  const response = new SchemaBuilder("response", variants, types);
   switch (type.kind) {
     case "struct":
       return type.fields.some(
         (field) =>
           field.default !== undefined ||
-          (field.aliases.length > 0 && !views.isCanonical) ||
-          (field.twins.length > 0 && !views.isCanonical) ||
+          (field.aliases.length > 0 && !variants.isCanonical) ||
+          (field.twins.length > 0 && !variants.isCanonical) ||
           isRequired(field, "request") !== isRequired(field, "response") ||
           !isSame(
-            valueSchema(field, "request", request, views),
-            valueSchema(field, "response", response, views),
+            valueSchema(field, "request", request, variants),
+            valueSchema(field, "response", response, variants),
           ),
       );
     case "enum":
-      return !isSame(enumForms(type, "request", views), enumForms(type, "response", views));
+      return !isSame(enumForms(type, "request", variants), enumForms(type, "response", variants));
     case "alias":
       return !isSame(
         request.target(type.type, type.constraints),
@@ -81,41 +142,55 @@ function structSchema(
   side: Side,
   builder: SchemaBuilder,
   types: TypeFinder,
-  views: Views,
+  variants: Variants,
 ): Schema {
   const { fields } = struct;
   const properties: Record<string, Json> = {};
   for (const field of fields) {
-    define(properties, field.wireName, fieldSchema(field, side, builder, types, views));
+    define(properties, field.wireName, fieldSchema(field, side, builder, types, variants));
     const others = side === "request" ? field.aliases : field.twins;
-    for (const other of views.isCanonical ? [] : others) {
+    for (const other of variants.isCanonical ? [] : others) {
       define(properties, other, {
-        ...valueSchema(field, side, builder, views),
+        ...valueSchema(field, side, builder, variants),
         description: otherName(field, side),
       });
     }
   }
   const required = fields.filter((field) => isRequired(field, side));
-  const hasOneName = side === "response" || views.isCanonical;
+  const hasOneName = side === "response" || variants.isCanonical;
   const withoutAliases = required.filter(({ aliases }) => hasOneName || aliases.length === 0);
   const withAliases = required.filter((field) => !withoutAliases.includes(field));
-  const groups = groupsOf(struct).map((members) => ({
-    oneOf: members.map((member) =>
-      views.isCanonical ? { required: [member.wireName] } : isSet(member, side, { not: { type: "null" } }),
-    ),
+  const unions = unionsOf(struct, types).map((union) => ({
+    oneOf: union.cases.map((one) => caseSchema(one, union, side, variants)),
   }));
-  const [group, ...moreGroups] = groups;
+  const [union, ...moreUnions] = unions;
   const all = [
     ...withAliases.map((field) => isSet(field, side, true)),
-    ...(moreGroups.length === 0 ? [] : groups),
+    ...(moreUnions.length === 0 ? [] : unions),
   ];
   return {
     type: "object",
     ...(fields.length === 0 ? {} : { properties }),
     ...(withoutAliases.length === 0 ? {} : { required: withoutAliases.map(({ wireName }) => wireName) }),
     ...(all.length === 0 ? {} : { allOf: all }),
-    ...(moreGroups.length === 0 ? group : {}),
+    ...(moreUnions.length === 0 ? union : {}),
   };
+}
+
+/** Returns which fields a case of a union sets, in addition to the properties of the struct. */
+function caseSchema(one: UnionCase, union: Union, side: Side, variants: Variants): Schema {
+  const { isCanonical } = variants;
+  const present = one.required.map((field) =>
+    isCanonical ? { required: [field.wireName] } : isSet(field, side, { not: { type: "null" } }),
+  );
+  if (union.kind === undefined || one.kind === undefined) return present[0] ?? {};
+  const values = enumForms({ values: [one.kind] }, side, variants);
+  const absent: Record<string, Json> = {};
+  for (const { wireName, aliases } of isCanonical ? [] : excludedBy(one, union))
+    for (const name of [wireName, ...(side === "request" ? aliases : [])])
+      define(absent, name, { type: "null" });
+  const excluded = Object.keys(absent).length === 0 ? [] : [{ properties: absent }];
+  return { allOf: [isSet(union.kind, side, { enum: values }), ...present, ...excluded] };
 }
 
 /** Sets an own property, even for the name `__proto__`. */
@@ -147,14 +222,14 @@ function fieldSchema(
   side: Side,
   builder: SchemaBuilder,
   types: TypeFinder,
-  views: Views,
+  variants: Variants,
 ): Schema {
   const { type, constraints } = field;
-  const schema = valueSchema(field, side, builder, views);
+  const schema = valueSchema(field, side, builder, variants);
   // The definition of an alias describes its own forms.
   const forms = "$ref" in schema ? unconstrained : constraints;
   return {
-    ...documentationKeywords({ ...field, docs: [...field.docs, ...otherForms(forms, field, views)] }),
+    ...documentationKeywords({ ...field, docs: [...field.docs, ...otherForms(forms, field, variants)] }),
     ...schema,
     ...defaultOf(field, side, types),
     ...(isDescribedByAlias(field, types) ? {} : examples(constraints, type, types)),
@@ -174,7 +249,7 @@ export function defaultOf({ default: value, type }: PlannedField, side: Side, ty
 function otherForms(
   { accepts }: Constraints,
   { aliases = [], twins = [] }: Partial<Pick<PlannedField, "aliases" | "twins">>,
-  { isCanonical }: Views,
+  { isCanonical }: Variants,
 ): readonly string[] {
   if (!isCanonical) return [];
   return [
@@ -184,10 +259,10 @@ function otherForms(
   ];
 }
 
-function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder, views: Views): Schema {
+function valueSchema(field: PlannedField, side: Side, builder: SchemaBuilder, variants: Variants): Schema {
   const schema = builder.schema(field);
   const mayBeAbsent = field.optional || field.default !== undefined;
-  const acceptsNull = field.nullable || (mayBeAbsent && side === "request" && !views.isCanonical);
+  const acceptsNull = field.nullable || (mayBeAbsent && side === "request" && !variants.isCanonical);
   return acceptsNull ? orNull(schema) : schema;
 }
 
@@ -215,7 +290,11 @@ function enumDocs({ docs, values }: PlannedEnum): readonly string[] {
 }
 
 /** Requests may contain the number of an integer enum instead of its name. */
-function enumForms({ values }: PlannedEnum, side: Side, { isCanonical }: Views): readonly Json[] {
+function enumForms(
+  { values }: Pick<PlannedEnum, "values">,
+  side: Side,
+  { isCanonical }: Variants,
+): readonly Json[] {
   const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [Number(number)]));
   return [...values.map(({ wire }) => wire), ...(side === "request" && !isCanonical ? numbers : [])];
 }

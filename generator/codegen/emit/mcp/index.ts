@@ -1,12 +1,11 @@
 import type { Constraints } from "../../../language/model/meta/read.ts";
-import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import { type MapKeyType, type ResolvedType, ridlText } from "../../../language/model/types.ts";
 import type { EmittedFile, Options } from "../../options.ts";
 import { rangeTexts } from "../../plan/docs.ts";
 import type { Json } from "../../plan/json.ts";
 import { isMarkedField } from "../../plan/marked-fields.ts";
 import { withoutEscape } from "../../plan/names.ts";
 import {
-  groupsOf,
   isOmitted,
   isRead,
   type Plan,
@@ -21,6 +20,7 @@ import {
   type TypeFinder,
   type UnaliasedType,
 } from "../../plan/plan.ts";
+import { type Union, unionsOf } from "../../plan/unions.ts";
 import { constraintKey } from "../../plan/values.ts";
 import { contractCheck } from "../imports.ts";
 import { template } from "../render.ts";
@@ -33,6 +33,8 @@ interface McpView {
   readonly name: string;
   readonly version: string;
   readonly methods: readonly string[];
+  /** Documentation, as entries of an object. */
+  readonly services: readonly string[];
   /** As entries of objects. */
   readonly types: readonly string[];
   readonly errors: readonly string[];
@@ -46,13 +48,18 @@ export function emitMcp(plan: Plan, { templates }: Options): readonly EmittedFil
   if (methods.length === 0) return [];
   const raised = new Set(methods.flatMap(({ method }) => method.errors?.map(({ name }) => name) ?? []));
   const mayRaiseAny = methods.some(({ method }) => method.errors === undefined);
-  const errors = plan.errors.filter(({ builtin, name }) => !builtin && (mayRaiseAny || raised.has(name)));
+  const errors = plan.errors.filter(
+    ({ isOfProtocol, name }) => !isOfProtocol && (mayRaiseAny || raised.has(name)),
+  );
   const view = {
     contractCheck,
     header: header(plan.schemaFile),
     name: literal(plan.schemaName || "api"),
     version: literal(plan.schemaVersion),
     methods: methods.map((one) => printData(methodData(one))),
+    services: Object.entries(serviceDocs(methods)).map(
+      ([name, docs]) => `${literalKey(name)}: ${literal(docs)}`,
+    ),
     types: usedTypes(plan, methods, errors).map(([name, data]) => `${literalKey(name)}: ${printData(data)}`),
     errors: errors.map(
       ({ name, code, httpStatus, message, data }) =>
@@ -74,6 +81,17 @@ export function exposableMethods({ services }: Plan): readonly ServiceMethod[] {
     service.methods
       .filter((method) => !isOmitted(method) && !isHidden(method))
       .map((method) => ({ service, method })),
+  );
+}
+
+/** Returns the documentation of the services that have any, by name. */
+export function serviceDocs(methods: readonly ServiceMethod[]): Readonly<Record<string, string>> {
+  const services = new Set(methods.map(({ service }) => service));
+  return Object.fromEntries(
+    [...services].flatMap(({ name, docs }) => {
+      const text = docsText(docs);
+      return text === undefined ? [] : [[name, text]];
+    }),
   );
 }
 
@@ -187,20 +205,32 @@ function fieldData(field: PlannedField, struct: PlannedStruct, finder: TypeFinde
     type.kind === "alias" && constraintKey(finder.alias(type.name).constraints) === constraintKey(constraints)
       ? undefined
       : limitsClause(constraints, finder.unaliased(type));
-  const group = groupsOf(struct).find((members) => members.includes(field));
-  const oneOf = group && `exactly one of ${group.map((member) => member.wireName).join(", ")}`;
-  const notes = [own, oneOf, isSecret ? undefined : valuesText(field)].filter((note) => note !== undefined);
+  const union = unionsOf(struct, finder).find(({ members }) => members.includes(field));
+  const notes = [own, union && presenceClause(field, union), isSecret ? undefined : valuesText(field)].filter(
+    (note) => note !== undefined,
+  );
   return {
     name: wireName,
     type: nameOf(type),
     docs: docsText(docs),
     limits: notes.length === 0 ? undefined : notes.join(", "),
     isOptional: optional || nullable || field.default !== undefined || undefined,
+    isNullable: nullable || undefined,
     isSecret: isSecret || undefined,
     deprecated,
     aliases: aliases.length === 0 ? undefined : aliases,
     twins: twins.length === 0 ? undefined : twins,
   };
+}
+
+/** Describes when a field of a union is set: `required if kind is card, optional if kind is cash, otherwise absent`. */
+function presenceClause(field: PlannedField, { kind, members, cases }: Union): string {
+  if (kind === undefined) return `exactly one of ${members.map((member) => member.wireName).join(", ")}`;
+  const clause = (need: "required" | "optional"): readonly string[] => {
+    const kinds = cases.filter((one) => one[need].includes(field)).map((one) => one.kind.wire);
+    return kinds.length === 0 ? [] : [`${need} if ${kind.wireName} is ${kinds.join(" or ")}`];
+  };
+  return [...clause("required"), ...clause("optional"), "otherwise absent"].join(", ");
 }
 
 /** Describes the default of a field, and an example. */
@@ -213,19 +243,8 @@ function valuesText({ default: value, constraints: { examples } }: PlannedField)
 }
 
 /** Prints a type as RIDL does, with `bytes` for `[]byte`. */
-function nameOf(type: ResolvedType | MapKeyType): string {
-  switch (type.kind) {
-    case "list":
-      return isBytes(type) ? "bytes" : `[]${nameOf(type.element)}`;
-    case "map":
-      return `map<${nameOf(type.key)},${nameOf(type.value)}>`;
-    case "unknown":
-      return "any";
-    case "core":
-      return type.name;
-    default:
-      return withoutEscape(type.name);
-  }
+function nameOf(type: ResolvedType): string {
+  return ridlText(type, ({ name }) => withoutEscape(name)).replace(/\[\]byte\b/, "bytes");
 }
 
 /* The words for limits in descriptions for agents. */

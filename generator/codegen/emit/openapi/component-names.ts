@@ -1,10 +1,11 @@
 /** Names of components that stay different in the code of all common generators. */
 
 import { claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Plan, PlannedType, TypeFinder } from "../../plan/plan.ts";
+import type { Plan, PlannedEnumValue, PlannedType, TypeFinder } from "../../plan/plan.ts";
+import { kindUnionOf } from "../../plan/unions.ts";
 import type { Side } from "../../plan/values.ts";
-import { findViews } from "../json-schema/index.ts";
-import type { Views } from "../json-schema/schema-builder.ts";
+import { findVariants, sidesOf } from "../json-schema/index.ts";
+import type { Variants } from "../json-schema/schema-builder.ts";
 
 /**
  * Claims names. Generators keep only letters and digits and may ignore case. They also derive names of their own from
@@ -61,24 +62,37 @@ const generatorNames: readonly string[] = [
 ];
 
 /** The types of the document. If the schemas of requests and responses differ, that of requests is `OrderInput`. */
-export function componentViews(plan: Plan, names: ComponentNames): Views {
-  const views = findViews(plan, { root: "#/components/schemas/", isCanonical: true });
+export function componentVariants(plan: Plan, names: ComponentNames): Variants {
+  const variants = findVariants(plan, { root: "#/components/schemas/", isCanonical: true });
   const types = plan.finder;
   const bodies = bodyNames(plan);
   const declared = plan.types.filter(({ name }) => !bodies.has(name));
   const claimed = new Map<string, string>();
   const claim = (type: PlannedType, side: Side, wanted: string): void => {
-    claimed.set(views.nameOf(type.name, side), names.claim(wanted, mapNames(type, types)));
+    claimed.set(variants.nameOf(type.name, side), names.claim(wanted, mapNames(type, types)));
   };
   for (const type of declared)
     claim(type, type.inResponses ? "response" : "request", withoutEscape(type.name));
   for (const type of declared)
-    if (views.isSplit(type.name)) claim(type, "request", `${withoutEscape(type.name)}Input`);
+    if (variants.isSplit(type.name)) claim(type, "request", `${withoutEscape(type.name)}Input`);
   for (const type of plan.types) {
     const name = bodies.get(type.name);
     if (name !== undefined) claim(type, "request", name);
   }
-  return { ...views, nameOf: (name, side) => claimed.get(views.nameOf(name, side)) ?? name };
+  const nameOf = (name: string, side: Side): string => claimed.get(variants.nameOf(name, side)) ?? name;
+  const kindKey = (name: string, side: Side, kind: string): string =>
+    `${variants.nameOf(name, side)} ${kind}`;
+  for (const type of declared)
+    for (const side of sidesOf(type, variants))
+      for (const { key, wire } of kindsOf(type, types)) {
+        const wanted = nameOf(type.name, side) + pascalCase(key);
+        claimed.set(kindKey(type.name, side, wire), names.claim(wanted, mapNames(type, types)));
+      }
+  return {
+    ...variants,
+    nameOf,
+    kindNameOf: (name, side, kind) => claimed.get(kindKey(name, side, kind)) ?? nameOf(name, side),
+  };
 }
 
 /**
@@ -95,6 +109,12 @@ function bodyNames({ services }: Plan): ReadonlyMap<string, string> {
     }
   }
   return names;
+}
+
+/** The kinds of a struct whose other fields depend on its kind. */
+function kindsOf(type: PlannedType, types: TypeFinder): readonly PlannedEnumValue[] {
+  const union = type.kind === "struct" ? kindUnionOf(type, types) : undefined;
+  return union?.cases.map(({ kind }) => kind) ?? [];
 }
 
 /** The fields of a struct that are maps: generators declare a type for each. */

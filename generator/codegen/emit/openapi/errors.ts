@@ -1,7 +1,7 @@
 import { commonErrors } from "../../plan/errors.ts";
 import type { Json } from "../../plan/json.ts";
 import { hasReads, hasRoutes, type Plan, type PlannedError, type PlannedMethod } from "../../plan/plan.ts";
-import { reference, type Views } from "../json-schema/schema-builder.ts";
+import { reference, type Variants } from "../json-schema/schema-builder.ts";
 import type { ComponentNames } from "./component-names.ts";
 
 /** Errors that only clients raise, or that have no caller to receive them. */
@@ -33,12 +33,12 @@ const issuesSchema: Json = {
       },
       code: {
         type: "string",
-        description: "`required`, `type`, `enum`, or the name of the rule that the value breaks.",
+        description: "`required`, `type`, `enum`, `oneOf`, or the name of the rule that the value breaks.",
         examples: ["maxLength"],
       },
       params: {
         type: "object",
-        description: "The limit that the value breaks, by the name of the rule.",
+        description: "The limit that the value breaks, by the name of the rule, or the fields of a group.",
         examples: [{ maxLength: 64 }],
       },
     },
@@ -53,16 +53,16 @@ export class ErrorRegistry {
   /** Whether paths are called by other HTTP methods than POST. */
   readonly #hasVerbs: boolean;
   readonly #names: ComponentNames;
-  readonly #views: Views;
+  readonly #variants: Variants;
   /** The names of the errors' schemas, by code. */
   readonly #schemaNames: ReadonlyMap<number, string>;
   /** By name, in the order of first use. */
   readonly #responses = new Map<string, Json>();
   readonly #nameByErrors = new Map<string, string>();
 
-  constructor(plan: Plan, names: ComponentNames, views: Views) {
+  constructor(plan: Plan, names: ComponentNames, variants: Variants) {
     this.#plan = plan;
-    this.#views = views;
+    this.#variants = variants;
     this.#names = names;
     const sent = plan.errors.filter(({ code }) => !unsentCodes.has(code));
     this.#schemaNames = new Map(sent.map(({ code, className }) => [code, names.claim(className)]));
@@ -72,7 +72,7 @@ export class ErrorRegistry {
 
   /** Returns the error responses of a method by status: `{ "404": { $ref: "#/components/responses/Status404" } }`. */
   ofMethod({ errors }: PlannedMethod): Readonly<Record<string, Json>> {
-    const own = errors ?? this.#plan.errors.filter(({ builtin }) => !builtin);
+    const own = errors ?? this.#plan.errors.filter(({ isOfProtocol }) => !isOfProtocol);
     const byStatus = new Map<number, PlannedError[]>();
     for (const error of new Set([...own, ...this.#common])) {
       const known = byStatus.get(error.httpStatus);
@@ -89,7 +89,7 @@ export class ErrorRegistry {
   schemas(): Readonly<Record<string, Json>> {
     const sent = this.#plan.errors.filter(({ code }) => !unsentCodes.has(code));
     return Object.fromEntries(
-      sent.map((error) => [this.#schemaNames.get(error.code), errorSchema(error, this.#views)]),
+      sent.map((error) => [this.#schemaNames.get(error.code), errorSchema(error, this.#variants)]),
     );
   }
 
@@ -139,7 +139,10 @@ const allowHeader = {
   },
 };
 
-function errorSchema({ name, code, message, httpStatus, docs, data }: PlannedError, views: Views): Json {
+function errorSchema(
+  { name, code, message, httpStatus, docs, data }: PlannedError,
+  variants: Variants,
+): Json {
   const description = docs.join("\n").trim();
   return {
     ...(description === "" ? {} : { description }),
@@ -151,7 +154,7 @@ function errorSchema({ name, code, message, httpStatus, docs, data }: PlannedErr
       cause: { type: "string", description: "Details, if the server discloses them." },
       status: { type: "integer", const: httpStatus },
       ...(code === badRequest && { issues: issuesSchema }),
-      ...(data && { data: reference(data.type, "response", views) }),
+      ...(data && { data: reference(data.type, "response", variants) }),
     },
     required: ["error", "code", "msg", "status"],
   };

@@ -5,7 +5,7 @@ import type { Plan, PlannedMethod, PlannedService } from "../../plan/plan.ts";
 import { definitionsOf } from "../json-schema/index.ts";
 import { documentationKeywords } from "../json-schema/type-schema.ts";
 import { header } from "../text.ts";
-import { ComponentNames, componentViews } from "./component-names.ts";
+import { ComponentNames, componentVariants } from "./component-names.ts";
 import { ErrorRegistry } from "./errors.ts";
 import { OperationPrinter, withBodyTypes } from "./operation.ts";
 import { asVersion30 } from "./version-3.0.ts";
@@ -27,9 +27,9 @@ function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
   const { title, version = "3.1", servers = [], securitySchemes = {} } = options;
   const bodies = withBodyTypes(plan);
   const names = new ComponentNames(plan);
-  const views = componentViews(bodies, names);
-  const errors = new ErrorRegistry(plan, names, views);
-  const paths = pathItems(plan, new OperationPrinter(plan, views, errors, options), version);
+  const variants = componentVariants(bodies, names);
+  const errors = new ErrorRegistry(plan, names, variants);
+  const paths = pathItems(plan, new OperationPrinter(plan, variants, errors, options), version);
   const document = {
     openapi: patchVersions[version],
     info: { title: title ?? (plan.schemaName || "API"), version: plan.schemaVersion },
@@ -37,7 +37,7 @@ function openapiDocument(plan: Plan, options: OpenapiOptions): Json {
     ...(plan.services.length === 0 ? {} : { tags: plan.services.map(tag) }),
     paths,
     components: {
-      schemas: { ...definitionsOf(bodies, views), ...errors.schemas() },
+      schemas: { ...definitionsOf(bodies, variants), ...errors.schemas() },
       responses: errors.responses(),
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },

@@ -18,7 +18,7 @@ import {
   type TypeFinder,
 } from "../../plan/plan.ts";
 import { coreTypeText, type ValueForms } from "../../plan/type-text.ts";
-import { reference, type Schema, SchemaBuilder, type Views } from "../json-schema/schema-builder.ts";
+import { reference, type Schema, SchemaBuilder, type Variants } from "../json-schema/schema-builder.ts";
 import {
   defaultOf,
   documentationKeywords,
@@ -31,17 +31,17 @@ import type { ErrorRegistry } from "./errors.ts";
 
 /** Prints the operation of each path. */
 export class OperationPrinter {
-  readonly #views: Views;
+  readonly #variants: Variants;
   readonly #errors: ErrorRegistry;
   readonly #options: OpenapiOptions;
   readonly #types: TypeFinder;
   readonly #parameters: ParameterPrinter;
   readonly #identifiers = new Set<string>();
 
-  constructor(plan: Plan, views: Views, errors: ErrorRegistry, options: OpenapiOptions) {
+  constructor(plan: Plan, variants: Variants, errors: ErrorRegistry, options: OpenapiOptions) {
     this.#types = plan.finder;
-    this.#parameters = new ParameterPrinter(plan, views);
-    this.#views = views;
+    this.#parameters = new ParameterPrinter(plan, variants);
+    this.#variants = variants;
     this.#errors = errors;
     this.#options = options;
   }
@@ -79,7 +79,7 @@ export class OperationPrinter {
       name: "q",
       in: "query",
       required: !isEmpty,
-      description: `The ${this.#views.nameOf(typeName, "request")} as JSON, with sorted keys and without white space.`,
+      description: `The ${this.#variants.nameOf(typeName, "request")} as JSON, with sorted keys and without white space.`,
       schema: { type: "string" },
     };
     return {
@@ -160,7 +160,7 @@ export class OperationPrinter {
 
   #routedBody(request: PlannedBody, route: PlannedRoute): Json {
     const { fields } = withoutPathFields(this.#types.struct(request.typeName), route);
-    const schema = routeBodySchema(request, route, this.#views, this.#types);
+    const schema = routeBodySchema(request, route, this.#variants, this.#types);
     return { required: fields.length > 0, content: { "application/json": { schema } } };
   }
 
@@ -185,7 +185,7 @@ export class OperationPrinter {
   }
 
   #body({ typeName }: PlannedBody, side: "request" | "response"): Json {
-    return reference(typeName, side, this.#views);
+    return reference(typeName, side, this.#variants);
   }
 }
 
@@ -266,10 +266,10 @@ class ParameterPrinter {
   readonly #types: TypeFinder;
   readonly #builder: SchemaBuilder;
 
-  constructor(plan: Plan, views: Views) {
+  constructor(plan: Plan, variants: Variants) {
     this.#forms = plan;
     this.#types = plan.finder;
-    this.#builder = new SchemaBuilder("request", views, this.#types);
+    this.#builder = new SchemaBuilder("request", variants, this.#types);
   }
 
   /** `pathNames` are the parameters' names in the path of the document, which another method may have chosen. */
@@ -343,12 +343,12 @@ export function withBodyTypes(plan: Plan): Plan {
 function routeBodySchema(
   { typeName, isOwn }: PlannedBody,
   route: PlannedRoute,
-  views: Views,
+  variants: Variants,
   types: TypeFinder,
 ): Schema {
-  if (isOwn || route.parameters.length === 0) return reference(typeName, "request", views);
+  if (isOwn || route.parameters.length === 0) return reference(typeName, "request", variants);
   const struct = withoutPathFields(types.struct(typeName), route);
-  return typeSchema(struct, "request", views, types);
+  return typeSchema(struct, "request", variants, types);
 }
 
 function withoutPathFields(struct: PlannedStruct, { parameters }: PlannedRoute): PlannedStruct {

@@ -1,5 +1,5 @@
-import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
-import { renamesBuiltins } from "../../plan/errors.ts";
+import { type EmittedFile, type Options, uploadModules } from "../../options.ts";
+import { renamesProtocolErrors, unlistedErrors } from "../../plan/errors.ts";
 import { markedFields } from "../../plan/marked-fields.ts";
 import { propertyKey } from "../../plan/names.ts";
 import {
@@ -69,14 +69,47 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
   return [{ path: "server.ts", text: print({ ...view, imports: imports.lines() }, overrides) }];
 }
 
-/** Emits the methods as data, without the types of handlers. */
-export function emitDefinitions(plan: Plan): readonly EmittedFile[] {
+/** The methods of a kept version as data, without those that the next version has in the same form. */
+export interface KeptDefinitions {
+  readonly files: readonly EmittedFile[];
+  /** The constants of the services. */
+  readonly services: readonly string[];
+  /** The paths of the next version that the kept version lacks. */
+  readonly missing: readonly string[];
+}
+
+export function emitDefinitions(plan: Plan, next: Plan): KeptDefinitions {
+  const known = definitionsOf(next);
+  const own = definitionsOf(plan);
+  const services = plan.services.flatMap((service) => {
+    const methods = service.methods.filter(({ path }) => own.has(path) && own.get(path) !== known.get(path));
+    return methods.length === 0 ? [] : [{ ...service, methods }];
+  });
+  const missing = [...known.keys()].filter((path) => !own.has(path));
+  if (services.length === 0) return { files: [], services: [], missing };
   const imports = new Imports([]);
   const options = { hasReads: hasReads(plan), hasHandlers: false, imports };
-  const services = servedServices(plan).map((service) => printService(viewServerService(service, options)));
-  if (services.length === 0) return [];
-  const head = [header(plan.schemaFile), ...imports.lines()].join("\n");
-  return [{ path: "server.ts", text: `${head}\n\n${services.join("\n")}` }];
+  const texts = services.map((service) => printService(viewServerService(service, options)));
+  const text = `${[header(plan.schemaFile), ...imports.lines()].join("\n")}\n\n${texts.join("\n")}`;
+  return { files: [{ path: "server.ts", text }], services: services.map(definitionName), missing };
+}
+
+/** What the server of a kept version does not take from the current method, by path. */
+function definitionsOf(plan: Plan): ReadonlyMap<string, string> {
+  const options = { hasReads: false, hasHandlers: false, imports: new Imports([]) };
+  return new Map(
+    plan.services.flatMap((service) => {
+      const served = { ...service, methods: service.methods.filter((method) => !isOmitted(method)) };
+      return viewServerService(served, options).methods.map(
+        ({ docs, errors, unmatched, deprecation, annotations: _, read, ...own }, index) => {
+          const { path = "", annotations = new Map() } = served.methods[index] ?? {};
+          // The IR sorts annotations.
+          const sorted = [...annotations].map(String).sort();
+          return [path, JSON.stringify([service.name, own, sorted, read !== undefined])];
+        },
+      );
+    }),
+  );
 }
 
 function servedServices({ services }: Plan): readonly PlannedService[] {
@@ -90,14 +123,14 @@ interface IndexView {
   readonly definitions: string;
   /** The tables of validators. */
   readonly validators: string;
+  /** Names of the errors that no method lists. */
+  readonly unlisted: string | undefined;
   readonly isWide: boolean;
   readonly takesFiles: boolean;
   /** Whether calls may have idempotency keys. */
   readonly isKeyed: boolean;
-  /** The receiver of uploads. */
-  readonly uploads: string;
   readonly services: readonly ServiceLine[];
-  /** The earlier versions that the server speaks, the oldest first. */
+  /** The kept versions, the oldest first. */
   readonly versions: readonly VersionLine[];
   /** Those with custom conversions. */
   readonly custom: readonly VersionLine[];
@@ -121,6 +154,9 @@ interface ServiceLine {
 
 function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   const marked = markedFields(plan);
+  // Methods without a list may raise all errors.
+  const hasLists = plan.services.some(({ methods }) => methods.some(({ errors }) => errors !== undefined));
+  const unlisted = hasLists ? unlistedErrors(plan).map(({ name }) => literal(name)) : [];
   const versions = planSteps(plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
     key: literalKey(schemaVersion),
     local: imports.value(`./versions/${folder}/version.ts`, "version"),
@@ -130,7 +166,6 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   const isKeyed = [plan, ...plan.earlier].some(hasKeys);
   const isWide = plan.int64 === "bigint";
   const takesFiles = plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0));
-  const uploads = uploadReceiver(options);
   imports.type("ridlkit-runtime/definition", "ApiDefinition");
   imports.type("ridlkit-runtime/handler", "ApiErrorMakers");
   imports.value("ridlkit-runtime/handler", "apiErrorMakers");
@@ -140,10 +175,11 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
   const hasErrorData = plan.errors.some(({ data }) => data !== undefined);
   const tables = ["requests", "responses", ...(hasErrorData ? ["errorData"] : [])];
   for (const name of tables) imports.value("./validators.ts", name);
-  if (!renamesBuiltins(plan.errors)) imports.value("ridlkit-runtime/builtin-errors", "builtinErrors");
+  if (!renamesProtocolErrors(plan.errors))
+    imports.value("ridlkit-runtime/protocol-error-table", "protocolErrors");
   if (isKeyed) imports.type("ridlkit-runtime/server", "KeyedServerArguments");
   if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
-  if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
+  if (takesFiles) imports.value(`ridlkit-runtime/${uploadModules(options).module}`, "uploadReceiver");
   if (versions.length === 0) imports.value("ridlkit-runtime/server", "createRpcServer");
   else imports.value("ridlkit-runtime/versions", "createVersionedServer");
   if (isCustom) imports.type("ridlkit-runtime/versions", "VersionedArguments");
@@ -155,10 +191,10 @@ function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
     webrpc: literal(webrpcHeader(plan)),
     definitions: plan.services.map(definitionName).join(", "),
     validators: tables.join(", "),
+    unlisted: unlisted.length === 0 ? undefined : `[${unlisted.join(", ")}]`,
     isWide,
     takesFiles,
     isKeyed,
-    uploads: uploads.name,
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),
@@ -173,12 +209,12 @@ function exportsOf(plan: Plan): Imports {
   if ([plan, ...plan.earlier].some(hasKeys)) {
     const from = "ridlkit-runtime/idempotency";
     for (const name of ["IdempotencyStore", "KeptResponse", "KeyUse"]) exports.type(from, name);
-    exports.value(from, "keysInMemory");
+    exports.value(from, "memoryIdempotencyStore");
   }
   if (hasResumes(plan)) {
     const from = "ridlkit-runtime/server-streams";
-    for (const name of ["ItemsInMemoryOptions", "ReplayEntry", "ReplayStore"]) exports.type(from, name);
-    for (const name of ["itemsInMemory", "replay"]) exports.value(from, name);
+    for (const name of ["MemoryReplayStoreOptions", "ReplayEntry", "ReplayStore"]) exports.type(from, name);
+    for (const name of ["memoryReplayStore", "replay"]) exports.value(from, name);
   }
   return exports;
 }
@@ -188,17 +224,19 @@ interface ErrorsView {
   readonly names: string;
   readonly schemaErrors: readonly { readonly docs: string; readonly info: string }[];
   /** Empty if the configuration renames none. */
-  readonly builtinErrors: readonly string[];
+  readonly protocolErrors: readonly string[];
 }
 
 function viewErrors(errors: readonly PlannedError[], imports: Imports): ErrorsView {
-  const own = errors.filter(({ builtin }) => !builtin);
+  const own = errors.filter(({ isOfProtocol }) => !isOfProtocol);
   return {
     names: unionText(
       own.map((error) => raisedName(error, imports)),
       "export type SchemaErrorName = ;".length,
     ),
     schemaErrors: own.map((error) => ({ docs: docComment(error, "  "), info: servedErrorInfo(error) })),
-    builtinErrors: renamesBuiltins(errors) ? errors.filter(({ builtin }) => builtin).map(errorInfo) : [],
+    protocolErrors: renamesProtocolErrors(errors)
+      ? errors.filter(({ isOfProtocol }) => isOfProtocol).map(errorInfo)
+      : [],
   };
 }

@@ -1,4 +1,4 @@
-import type { DeprecationDates } from "../../../language/model/annotations.ts";
+import { type DeprecationDates, knownAnnotations } from "../../../language/model/annotations.ts";
 import { propertyKey, withoutEscape } from "../../plan/names.ts";
 import {
   isOmitted,
@@ -142,10 +142,11 @@ function viewRoute({ verb, path, parameters, query }: PlannedRoute): RouteView {
 
 /** `[{ name: "tags", type: "string", isList: true }]`, on one line if it fits. */
 function routeFieldsText(fields: readonly RouteField[]): string {
-  const texts = fields.map(({ name, queryName, type, isList, isOptional, isMarked }) => {
+  const texts = fields.map(({ name, queryName, type, isList, isOptional, isMarked, message }) => {
     const marks = `${isList ? ", isList: true" : ""}${isOptional ? ", isOptional: true" : ""}${isMarked ? ", isSecret: true" : ""}`;
     const inQuery = queryName === undefined ? "" : `, queryName: ${literal(queryName)}`;
-    return `{ name: ${literal(name)}${inQuery}, type: ${literal(type === "timestamp" ? "string" : type)}${marks} }`;
+    const text = message === undefined ? "" : `, message: ${literal(message)}`;
+    return `{ name: ${literal(name)}${inQuery}, type: ${literal(type === "timestamp" ? "string" : type)}${marks}${text} }`;
   });
   const line = `[${texts.join(", ")}]`;
   return line.length <= 90 ? line : `[\n${texts.map((text) => `          ${text},\n`).join("")}        ]`;
@@ -204,7 +205,7 @@ function handlerType(method: PlannedMethod, type: HandlerName, imports: Imports)
   const { name, request, response, errors, fileOutput } = method;
   const raised = errors === undefined ? "SchemaErrorName" : errorUnion(errors, imports);
   const parts = [
-    "Host",
+    contextType(method, imports),
     typeOf(request.handlerType, imports),
     ...(fileOutput ? [] : [replyType(response, imports)]),
     raised,
@@ -213,6 +214,20 @@ function handlerType(method: PlannedMethod, type: HandlerName, imports: Imports)
   const width = `  readonly ${propertyKey(name)}: ${line};`.length;
   return width <= 110 ? line : `${type}<\n${parts.map((part) => `    ${part}`).join(",\n")}\n  >`;
 }
+
+/** `Context & ByAnnotation<Context, "auth">`: the hooks of a server may add to the context of methods with this annotation. */
+function contextType({ annotations }: PlannedMethod, imports: Imports): string {
+  const added = [...annotations.keys()]
+    .filter((name) => !settledAnnotations.has(name))
+    .map((name) => `${imports.type("ridlkit-runtime/handler", "ByAnnotation")}<Context, ${literal(name)}>`);
+  return ["Context", ...added].join(" & ");
+}
+
+/** Annotations whose meaning does not depend on the hooks of a server. */
+const settledAnnotations: ReadonlySet<string> = new Set([
+  ...knownAnnotations.filter(({ hooks }) => hooks === undefined).map(({ name }) => name),
+  "renamedFrom",
+]);
 
 /** `{ name: "picture", isOptional: true }`. */
 function fileText({ name, optional, isList, within }: PlannedFile): string {

@@ -4,7 +4,7 @@ import type { EmittedFile } from "../../options.ts";
 import type { Json } from "../../plan/json.ts";
 import { camelCase, claimName, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
-import { withHolders } from "../../plan/type-graph.ts";
+import { reachable } from "../../plan/type-graph.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Side } from "../../plan/values.ts";
 import { contractCheck, Imports } from "../imports.ts";
@@ -12,7 +12,7 @@ import type { Schema } from "../json-schema/schema-builder.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";
 import { header, literal, literalKey, literalValue } from "../text.ts";
 import { type Check, type ConstrainedType, faultCall, isSecret, joinElse } from "../validators/code.ts";
-import { type Declaration, FunctionRegistry } from "../validators/function-registry.ts";
+import { FunctionRegistry, type ValidatorDeclaration } from "../validators/function-registry.ts";
 
 /**
  * Emits `standard-schema.ts` with a constant for each type and each request. The file has its own validators instead of
@@ -50,12 +50,17 @@ function readerOf({ type }: SchemaType): string {
 }
 
 function schemaLines(one: SchemaType, imports: Imports): readonly string[] {
-  const input = imports.type("./types.ts", one.input);
-  const output = imports.type("./types.ts", one.output);
   return [
-    `export const ${one.constant}: v.StandardSchema<${input}, ${output}> =`,
+    `export const ${one.constant}: v.StandardSchema<${typeArguments(one, imports)}> =`,
     `  /* @__PURE__ */ v.standardSchema(${readerOf(one)});`,
   ];
+}
+
+/** Forms have plain values, which validation brands. */
+function typeArguments({ input, output, isBranded }: SchemaType, imports: Imports): string {
+  const type = imports.type("./types.ts", input);
+  const written = isBranded ? `${imports.type("ridlkit-runtime/brand", "Unbranded")}<${type}>` : type;
+  return `${written}, ${imports.type("./types.ts", output)}`;
 }
 
 function readerLines(name: string, { type }: SchemaType, registry: FunctionRegistry): string[] {
@@ -100,8 +105,8 @@ function statements(check: Check, isHidden: boolean): readonly string[] {
   }
 }
 
-function blocksOf(declarations: readonly Declaration[]): readonly (readonly string[])[] {
-  const isConstant = ({ lines: [first = ""] }: Declaration): boolean => first.startsWith("const ");
+function blocksOf(declarations: readonly ValidatorDeclaration[]): readonly (readonly string[])[] {
+  const isConstant = ({ lines: [first = ""] }: ValidatorDeclaration): boolean => first.startsWith("const ");
   const constants = declarations.filter(isConstant).flatMap(({ lines }) => lines);
   const functions = declarations.filter((one) => !isConstant(one)).map(({ lines }) => lines);
   return constants.length === 0 ? functions : [constants, ...functions];
@@ -120,6 +125,8 @@ interface SchemaType {
   readonly input: string;
   /** The TypeScript type of the validated value: `OrderWithDefaults`. */
   readonly output: string;
+  /** Whether its values contain branded ones. */
+  readonly isBranded: boolean;
 }
 
 interface SchemaTypes {
@@ -135,8 +142,13 @@ function schemaTypes(plan: Plan, claim: (wanted: string) => string): SchemaTypes
     methods.flatMap(({ response }) => (response.isOwn ? [response.typeName] : [])),
   );
   const ownResponses = new Set(responses);
-  const withFiles = withHolders(
+  const withFiles = reachable(
     types.filter((type) => type.kind === "struct" && type.files !== undefined).map(({ name }) => name),
+    facts.holders,
+  );
+  const brands = types.filter((type) => type.kind === "alias" && type.brander !== undefined);
+  const branded = reachable(
+    brands.map(({ name }) => name),
     facts.holders,
   );
   const wanted = types.filter(({ name }) => !ownResponses.has(name));
@@ -147,6 +159,7 @@ function schemaTypes(plan: Plan, claim: (wanted: string) => string): SchemaTypes
       constant: claim(`${camelCase(withoutEscape(type.name))}Schema`),
       input: callerTypes.get(type.name) ?? type.name,
       output: handlerTypes.get(type.name) ?? type.name,
+      isBranded: branded.has(type.name),
     })),
     withFiles: wanted.filter(({ name }) => withFiles.has(name)).map(({ name }) => name),
   };
@@ -173,7 +186,7 @@ function jsonSchemaFile(plan: Plan, included: readonly SchemaType[]): EmittedFil
   const inputs = definitionsOf(plan.types, "request", plan);
   const outputs = definitionsOf(plan.types.map(asValidated), "response", plan);
   const differing = plan.types.filter(({ name }) => !isSame(inputs.get(name), outputs.get(name)));
-  const split = withHolders(
+  const split = reachable(
     differing.map(({ name }) => name),
     plan.facts.holders,
   );
@@ -191,11 +204,11 @@ function jsonSchemaFile(plan: Plan, included: readonly SchemaType[]): EmittedFil
   const outputOf = (name: string): string => outputNames.get(name) ?? inputOf(name);
   const hidden = withoutJson(plan);
   const imports = new Imports(taken);
-  const schemas = included.map(({ type, constant, input, output }) => {
-    const typeArguments = [input, output].map((name) => imports.type("./types.ts", name)).join(", ");
+  const schemas = included.map((one) => {
+    const { type, constant } = one;
     const outputDefinition = hidden.has(type.name) ? "undefined" : outputOf(type.name);
     return [
-      `export const ${constant}: j.StandardJsonSchema<${typeArguments}> =`,
+      `export const ${constant}: j.StandardJsonSchema<${typeArguments(one, imports)}> =`,
       `  /* @__PURE__ */ j.withJsonSchema(s.${constant}, ${inputOf(type.name)}, ${outputDefinition});`,
     ].join("\n");
   });
@@ -232,8 +245,8 @@ function definitionsOf(
         uses.add(name);
         return withoutEscape(name);
       };
-      const views = { root: "#/$defs/", int64, isCanonical: false, isSplit: () => false, nameOf };
-      return [type.name, { schema: typeSchema(type, side, views, finder), uses }];
+      const variants = { root: "#/$defs/", int64, isCanonical: false, isSplit: () => false, nameOf };
+      return [type.name, { schema: typeSchema(type, side, variants, finder), uses }];
     }),
   );
 }
@@ -256,7 +269,7 @@ function isSame(one: Definition | undefined, other: Definition | undefined): boo
 /** Returns the names of types whose validated values contain bigints or Dates. */
 function withoutJson(plan: Plan): ReadonlySet<string> {
   const cores = coreTypeNames.filter((name) => ["bigint", "Date"].includes(coreTypeText(name, plan)));
-  return withHolders(cores, plan.facts.holders);
+  return reachable(cores, plan.facts.holders);
 }
 
 function definitionText(

@@ -1,12 +1,11 @@
 /**
- * Declares the TypeScript types of a schema: each type, followed by the views that differ from it (see `plan/views.ts`).
+ * Declares the TypeScript types of a schema: each type, followed by the variants that differ from it (see `plan/variants.ts`).
  */
 import { unconstrained } from "../../../language/model/meta/read.ts";
 import { limitsSentences, withDeprecation, withSentence } from "../../plan/docs.ts";
 import {
   type Documented,
   enumNames,
-  groupsOf,
   type Plan,
   type PlannedAlias,
   type PlannedEnumValue,
@@ -15,12 +14,14 @@ import {
   type PlannedStruct,
   type PlannedType,
 } from "../../plan/plan.ts";
-import { innermost, withHolders } from "../../plan/type-graph.ts";
+import { innermost, reachable } from "../../plan/type-graph.ts";
 import { circularTypeText, type NameOf, typeText } from "../../plan/type-text.ts";
-import { typesWithFiles } from "../../plan/views.ts";
+import { fieldsOf, type Union, type UnionCase, unionsOf } from "../../plan/unions.ts";
+import { typesWithFiles } from "../../plan/variants.ts";
+import { literal } from "../text.ts";
 
 /** An exported type of `types.ts`. */
-export type Declaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
+export type TsDeclaration = DeclaredInterface | DeclaredEnum | DeclaredAlias;
 
 export interface DeclaredInterface extends Documented {
   readonly kind: "interface";
@@ -28,8 +29,8 @@ export interface DeclaredInterface extends Documented {
   /** The interface that this one extends. */
   readonly base?: string;
   readonly fields: readonly DeclaredField[];
-  /** Fields of which exactly one is set. */
-  readonly groups: readonly (readonly DeclaredField[])[];
+  /** The fields of each case of each union. */
+  readonly unions: readonly (readonly (readonly DeclaredField[])[])[];
 }
 
 export interface DeclaredField extends Documented {
@@ -53,8 +54,8 @@ interface DeclaredAlias extends Documented {
   readonly brander?: { readonly name: string; readonly from: string };
 }
 
-/** Returns each type, followed by its other views. */
-export function declarationsOf(plan: Plan): readonly Declaration[] {
+/** Returns each type, followed by its other variants. */
+export function declarationsOf(plan: Plan): readonly TsDeclaration[] {
   const printer = new DeclarationPrinter(plan);
   return plan.types.flatMap((type) => printer.of(type));
 }
@@ -79,17 +80,17 @@ class DeclarationPrinter {
     const nullable = types.filter(
       (type) => type.kind === "struct" && type.fields.some((one) => one.nullable),
     );
-    this.#omittable = withHolders(
+    this.#omittable = reachable(
       nullable.map(({ name }) => name),
       facts.holders,
     );
   }
 
-  of(type: PlannedType): readonly Declaration[] {
+  of(type: PlannedType): readonly TsDeclaration[] {
     if (type.kind === "enum") return [type];
     const own = ownRole(type);
     const declared = new Map<string, Role>();
-    // The first role of a name declares it: callers and handlers may share a view.
+    // The first role of a name declares it: callers and handlers may share a variant.
     for (const role of [own, ...roles]) {
       const name = role === own ? type.name : this.#nameOf(type.name, role);
       if (!declared.has(name)) declared.set(name, role);
@@ -97,7 +98,7 @@ class DeclarationPrinter {
     return [...declared.values()].map((role) => this.#declare(type, role));
   }
 
-  /** Returns the name of a type's view: `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
+  /** Returns the name of a type's variant: `Page` → `Page`, `PageInput` or `PageWithDefaults`. */
   #nameOf(typeName: string, role: Role): string {
     const { callerTypes, handlerTypes } = this.#plan;
     const names = { caller: callerTypes, handler: handlerTypes, response: undefined }[role];
@@ -121,26 +122,27 @@ class DeclarationPrinter {
     }
     const isNarrowed = ownRole(type) === "caller" || !this.#omittable.has(type.name);
     const all = this.#fields(type, role);
-    const groups = groupsOf(type).map((members) =>
-      members.map((member) => all[type.fields.indexOf(member)] as DeclaredField),
-    );
+    const found = unionsOf(type, this.#plan.finder);
+    const declared = (field: PlannedField): DeclaredField => all[type.fields.indexOf(field)] as DeclaredField;
+    const unions = found.map((union) => casesOf(union, declared));
     // An interface cannot extend a union.
-    if (role === "handler" && isNarrowed && groups.length === 0 && !this.#withFiles.has(type.name)) {
+    if (role === "handler" && isNarrowed && unions.length === 0 && !this.#withFiles.has(type.name)) {
       const fields = this.#narrowedFields(type);
-      return withDeprecation({ kind: "interface", name, docs, base: type.name, fields, groups }, deprecated);
+      return withDeprecation({ kind: "interface", name, docs, base: type.name, fields, unions }, deprecated);
     }
-    const fields = all.filter((field) => !groups.flat().includes(field));
-    return withDeprecation({ kind: "interface", name, docs, fields, groups }, deprecated);
+    const inUnions = new Set(found.flatMap(fieldsOf).map(declared));
+    const fields = all.filter((field) => !inUnions.has(field));
+    return withDeprecation({ kind: "interface", name, docs, fields, unions }, deprecated);
   }
 
-  /** Returns how a view of a type refers to other types. */
+  /** Returns how a variant of a type refers to other types. */
   #references(type: PlannedStruct | PlannedAlias, role: Role): NameOf {
     if (!this.#isOpen(type, role)) return (part) => this.#nameOf(part, role);
     return (part) => (this.#enums.has(part) ? `${part} | (string & {})` : this.#nameOf(part, role));
   }
 
   /**
-   * Whether a view admits unknown enum values. Responses may contain them, and clients may send back what they received.
+   * Whether a variant admits unknown enum values. Responses may contain them, and clients may send back what they received.
    * An enum and its aliases keep the closed type, for code that handles every value.
    */
   #isOpen(type: PlannedStruct | PlannedAlias, role: Role): boolean {
@@ -203,6 +205,32 @@ class DeclarationPrinter {
     }
     return false;
   }
+}
+
+/** Returns the fields of each case. Kinds with the same fields share one. */
+function casesOf(
+  union: Union,
+  declared: (field: PlannedField) => DeclaredField,
+): readonly (readonly DeclaredField[])[] {
+  const fieldsOf = ({ required, optional }: UnionCase): readonly DeclaredField[] =>
+    union.members.map((member) => {
+      const field = declared(member);
+      if (required.includes(member)) return { ...field, optional: false };
+      if (optional.includes(member)) return field;
+      return { key: field.key, optional: true, typeText: "undefined", docs: [] };
+    });
+  if (union.kind === undefined) return union.cases.map(fieldsOf);
+  const kind = declared(union.kind);
+  const valuesByFields = new Map<string, PlannedEnumValue[]>();
+  for (const one of union.cases) {
+    const key = JSON.stringify(fieldsOf(one));
+    valuesByFields.set(key, [...(valuesByFields.get(key) ?? []), one.kind]);
+  }
+  return [...valuesByFields].map(([key, values]) => {
+    const docs = values.length === 1 ? values.flatMap((value) => value.docs) : [];
+    const field = { ...kind, typeText: values.map(({ wire }) => literal(wire)).join(" | ") };
+    return [docs.length === 0 ? field : { ...field, docs }, ...(JSON.parse(key) as DeclaredField[])];
+  });
 }
 
 /** Returns the role for which a type keeps its own name. */

@@ -1,13 +1,14 @@
-import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
+import { type EmittedFile, type Options, uploadModules } from "../../options.ts";
 import type { Plan } from "../../plan/plan.ts";
-import { hasFiles } from "../../plan/views.ts";
+import { reachable, sharedNames } from "../../plan/type-graph.ts";
+import { hasFiles } from "../../plan/variants.ts";
 import { template } from "../render.ts";
-import { docComment, header, literal } from "../text.ts";
+import { docComment, header, literal, literalKey, withoutTexts } from "../text.ts";
 import {
-  type Declaration,
   type DeclaredField,
   type DeclaredInterface,
   declarationsOf,
+  type TsDeclaration,
 } from "./declarations.ts";
 import typesTemplate from "./types.hbs";
 
@@ -15,8 +16,10 @@ interface TypesView {
   readonly header: string;
   /** Types of the runtime, such as `UploadedFile as UploadedFile2` if the schema has a type of that name. */
   readonly imports: readonly { readonly names: string; readonly module: string }[];
+  /** The file whose types a kept version exports, too. */
+  readonly exports: string;
   readonly types: Iterable<TypeView>;
-  /** Of the schema. Undefined for an earlier version. */
+  /** Of the schema. Undefined for a kept version. */
   readonly version: string | undefined;
   readonly hash: string;
 }
@@ -45,27 +48,83 @@ const print = template<TypesView>(typesTemplate);
  * the versions and the hash of the schema.
  */
 export function emitTypes(plan: Plan, options: Options): readonly EmittedFile[] {
-  return [typesFile(plan, options, true)];
-}
-
-/** `isCurrent`: whether the file declares the versions and the hash of the schema, and custom templates apply. */
-export function typesFile(plan: Plan, options: Options, isCurrent: boolean): EmittedFile {
   const view = {
     header: header(plan.schemaFile),
-    imports: importsOf(plan, uploadReceiver(options).typeModule),
+    imports: importsOf(plan, options),
+    exports: "",
     types: declarationsOf(plan).map(viewType),
-    version: isCurrent ? literal(plan.schemaVersion) : undefined,
+    version: literal(plan.schemaVersion),
     hash: literal(plan.schemaHash),
   };
-  return { path: "types.ts", text: print(view, isCurrent ? options.templates.overrides : undefined) };
+  return [{ path: "types.ts", text: print(view, options.templates.overrides) }];
 }
 
-function importsOf({ types, fileTypes, brandType }: Plan, uploadModule: string): TypesView["imports"] {
+interface KeptTypes {
+  readonly next: Plan;
+  /** The file with the types of the next version. */
+  readonly from: string;
+  readonly wanted: readonly string[];
+}
+
+/** Prints the wanted types of a kept version that differ from the next version. `shared`: names of those that do not. */
+export function keptTypesFile(
+  plan: Plan,
+  { next, from, wanted }: KeptTypes,
+  options: Options,
+): { readonly file: EmittedFile; readonly shared: readonly string[] } {
+  const declared = declarationsOf(plan);
+  const known = sharedNames(declared.map(withoutDocs), declarationsOf(next).map(withoutDocs), namesIn);
+  const changed = declared.filter(({ name }) => !known.has(name));
+  const parts = new Map(changed.map((one) => [one.name, namesIn(one)]));
+  const used = reachable(wanted, parts);
+  const types = changed.filter(({ name }) => used.has(name));
+  const named = new Set(types.flatMap((one) => parts.get(one.name) ?? []));
+  const shared = [...used].filter((name) => known.has(name));
+  const imported = shared.filter((name) => named.has(name)).sort();
+  const view = {
+    header: header(plan.schemaFile),
+    imports: [
+      ...(imported.length === 0 ? [] : [{ names: imported.join(", "), module: from }]),
+      ...importsOf(plan, options).filter(({ local }) => named.has(local)),
+    ],
+    exports: from,
+    types: types.map(viewType),
+    version: undefined,
+    hash: "",
+  };
+  return { file: { path: "types.ts", text: print(view) }, shared };
+}
+
+function withoutDocs(type: TsDeclaration): TsDeclaration {
+  const text = JSON.stringify(type, (key, value: unknown) =>
+    key === "docs" || key === "deprecated" ? undefined : value,
+  );
+  return JSON.parse(text) as TsDeclaration;
+}
+
+/** The names that the text of a type contains. */
+function namesIn(type: TsDeclaration): readonly string[] {
+  const texts: string[] = [];
+  JSON.stringify(type, (key, value: unknown) => {
+    if (typeof value === "string" && (key === "typeText" || key === "base" || key === "from"))
+      texts.push(value);
+    return value;
+  });
+  return withoutTexts(texts.join(" ")).match(/[A-Za-z_$][\w$]*/g) ?? [];
+}
+
+function importsOf(
+  { types, fileTypes, brandType }: Plan,
+  options: Options,
+): readonly (TypesView["imports"][number] & { readonly local: string })[] {
   const isBranded = types.some((type) => type.kind === "alias" && type.brander !== undefined);
+  const uploads = `ridlkit-runtime/${uploadModules(options).typeModule}`;
   return [
-    ...(isBranded ? [{ names: renamed("Brand", brandType), module: "brand" }] : []),
+    ...(isBranded
+      ? [{ names: renamed("Brand", brandType), module: "ridlkit-runtime/brand", local: brandType }]
+      : []),
     ...(types.some(hasFiles)
-      ? [{ names: renamed("UploadedFile", fileTypes.received), module: uploadModule }]
+      ? [{ names: renamed("UploadedFile", fileTypes.received), module: uploads, local: fileTypes.received }]
       : []),
   ];
 }
@@ -74,12 +133,12 @@ function renamed(name: string, local: string): string {
   return name === local ? name : `${name} as ${local}`;
 }
 
-function viewType(type: Declaration): TypeView {
+function viewType(type: TsDeclaration): TypeView {
   const { name } = type;
   const docs = docComment(type, "");
   switch (type.kind) {
     case "interface":
-      if (type.groups.length > 0) return aliasView(name, docs, groupedText(type));
+      if (type.unions.length > 0) return aliasView(name, docs, unionText(type));
       // Linters reject empty interfaces.
       if (type.fields.length === 0) return aliasView(name, docs, type.base ?? "object");
       return {
@@ -106,6 +165,7 @@ function viewType(type: Declaration): TypeView {
         values: type.values.map((value) => ({
           key: value.key,
           wire: literal(value.wire),
+          wireKey: literalKey(value.wire),
           number: Number(value.number),
           docs: docComment(value, "  "),
         })),
@@ -121,21 +181,11 @@ function aliasView(name: string, docs: string, typeText: string, brander?: TypeV
 }
 
 /** Prints `{ note?: string } & (| { card: Card; iban?: undefined } | { card?: undefined; iban: string })`. */
-function groupedText({ fields, groups }: DeclaredInterface): string {
-  const unions = groups.map((members) => {
-    const variants = members.map((set) =>
-      objectText(
-        members.map((member) =>
-          member === set
-            ? { ...member, optional: false }
-            : { key: member.key, optional: true, typeText: "undefined", docs: [] },
-        ),
-        "    ",
-      ),
-    );
-    return `(\n${variants.map((variant) => `  | ${variant}\n`).join("")})`;
-  });
-  return [...(fields.length === 0 ? [] : [objectText(fields, "")]), ...unions].join(" & ");
+function unionText({ fields, unions }: DeclaredInterface): string {
+  const printed = unions.map(
+    (cases) => `(\n${cases.map((one) => `  | ${objectText(one, "    ")}\n`).join("")})`,
+  );
+  return [...(fields.length === 0 ? [] : [objectText(fields, "")]), ...printed].join(" & ");
 }
 
 function objectText(fields: readonly DeclaredField[], indent: string): string {

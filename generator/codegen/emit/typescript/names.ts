@@ -70,9 +70,9 @@ export class FileNames {
   }
 
   /** gen-typescript appends "Error" to every name, even to names that end with it. */
-  #claimError({ name, builtin }: PlannedError): string {
+  #claimError({ name, isOfProtocol }: PlannedError): string {
     const wanted = typeIdentifier(`${name}Error`);
-    return builtin ? wanted : claimName(wanted, this.#taken);
+    return isOfProtocol ? wanted : claimName(wanted, this.#taken);
   }
 }
 

@@ -1,4 +1,4 @@
-import { builtinErrors } from "../../../runtime/src/builtin-errors.ts";
+import { protocolErrors } from "../../../runtime/src/protocol-error-table.ts";
 
 /** Names that the file itself declares, for any schema and options. */
 const own =
@@ -19,7 +19,7 @@ const builtinTypes = "any bigint boolean never null number object string symbol 
 /** Names that no declaration of a schema can have. */
 export const reservedNames: ReadonlySet<string> = new Set([
   ...`${own} ${globals} ${builtinTypes}`.split(" "),
-  ...builtinErrors.map(({ name }) => `${name}Error`),
+  ...protocolErrors.map(({ name }) => `${name}Error`),
 ]);
 
 /** Names that the file declares in addition if the schema has routes. */

@@ -1,9 +1,10 @@
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import { isAny, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import { isAny, type ResolvedType, ridlText } from "../../../language/model/types.ts";
 import { pascalCase, withoutEscape } from "../../plan/names.ts";
-import type { Facts, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
+import type { Facts, PlannedEnum, PlannedField, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { innermost, isNamed } from "../../plan/type-graph.ts";
 import type { ValueForms } from "../../plan/type-text.ts";
+import type { KindUnion } from "../../plan/unions.ts";
 import { constraintKey, type Side } from "../../plan/values.ts";
 import { literal } from "../text.ts";
 
@@ -29,15 +30,17 @@ export function faultCall(add: string, path: string, { expected, rules }: FaultC
   return `${add}, ${path}, ${expected}, ${value}${rules === undefined ? "" : `, ${rules}`})`;
 }
 
-/** Prints the rules of a value. Undefined if there are none. */
-export function rulesCode(
-  rules: Readonly<Record<string, number | bigint | string | undefined>>,
-): string | undefined {
+/** Prints the rules of a value. Undefined if there are none. `find`: the name of a function of the runtime. */
+export function rulesCode({
+  find,
+  ...rules
+}: Readonly<Record<string, number | bigint | string | undefined>>): string | undefined {
   const entries = Object.entries(rules).flatMap(([name, value]) => {
     if (value === undefined || value === Infinity || value === -Infinity) return [];
     const printed = typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value;
     return [`${name}: ${typeof printed === "number" ? printed : literal(String(printed))}`];
   });
+  if (find !== undefined) entries.push(`find: v.${find}`);
   return entries.length === 0 ? undefined : `{ ${entries.join(", ")} }`;
 }
 
@@ -56,12 +59,19 @@ export interface FunctionSource {
   enumTest(type: PlannedEnum): string;
   /** Returns the name of a set of the names of a struct's fields. */
   fieldNames(struct: PlannedStruct): string;
+  /** Returns the name of a list of the fields that depend on the kind of a struct. */
+  kindFields(struct: PlannedStruct, union: KindUnion): string;
 }
 
 /** A type with the constraints that apply where it is used: in a field, as an item, or as the target of an alias. */
 export interface ConstrainedType {
   readonly type: ResolvedType;
   readonly constraints: Constraints;
+}
+
+/** Prints a list of the names of fields. */
+export function nameList(fields: readonly PlannedField[]): string {
+  return `[${fields.map(({ wireName }) => literal(wireName)).join(", ")}]`;
 }
 
 /** Returns the type of list items or map values. If it is an alias, its constraints apply. */
@@ -87,24 +97,8 @@ export function constrainedTypeKey(constrained: ConstrainedType, types: TypeFind
   if (alias !== undefined) return `alias ${alias}`;
   const resolved = types.unaliased(constrained.type);
   if (resolved.kind === "struct" || resolved.kind === "enum") return `${resolved.kind} ${resolved.name}`;
-  return `${typeKey(resolved)} ${constraintKey(constrained.constraints)}`;
-}
-
-function typeKey(type: ResolvedType): string {
-  switch (type.kind) {
-    case "list":
-      return `[]${typeKey(type.element)}`;
-    case "map":
-      return `map<${keyTypeKey(type.key)},${typeKey(type.value)}>`;
-    case "unknown":
-      return "any";
-    default:
-      return `${type.kind} ${type.name}`;
-  }
-}
-
-function keyTypeKey(key: MapKeyType): string {
-  return `${key.kind} ${key.name}`;
+  const key = ridlText(resolved, ({ kind, name }) => `${kind} ${name}`);
+  return `${key} ${constraintKey(constrained.constraints)}`;
 }
 
 /** How the functions of validators are declared: in TypeScript for files, or in JavaScript to run them at once. */
@@ -180,7 +174,7 @@ export function indent(lines: readonly string[]): string[] {
 }
 
 /** Longest line with both a condition and its statement. */
-const lineWidth = 100;
+export const lineWidth = 100;
 
 /** Moves each `else` to the line of the preceding brace. */
 export function joinElse(lines: readonly string[]): string[] {

@@ -164,10 +164,10 @@ function checkLines(check: Check, access: ItemAccess, functions: FunctionSource)
 function keyLines(key: MapKeyType, functions: FunctionSource): string[] {
   const fault = keyFault(key, functions);
   if (fault === undefined) return [];
-  const { test, expected } = fault;
+  const { test, ...code } = fault;
   return [
     `if (${test}) {`,
-    `  faults = v.fault(faults, [v.pathKey(key)], ${literal(expected)}, key);`,
+    `  faults = ${faultCall("v.fault(faults", "[v.pathKey(key)]", code, "key")};`,
     "  continue;",
     "}",
   ];
@@ -177,16 +177,21 @@ function keyLines(key: MapKeyType, functions: FunctionSource): string[] {
 function keyFault(
   key: MapKeyType,
   functions: FunctionSource,
-): { readonly test: string; readonly expected: string } | undefined {
+): (FaultCode & { readonly test: string }) | undefined {
   const resolved = key.kind === "alias" ? functions.types.unaliased(key) : key;
   if (resolved.kind === "enum") {
     const type = functions.types.enum(resolved.name);
-    return { test: `!${functions.enumTest(type)}(key)`, expected: `as key ${expectedEnum(type)}` };
+    const expected = literal(`as key ${expectedEnum(type)}`);
+    return { test: `!${functions.enumTest(type)}(key)`, expected, rules: rulesCode({ text: "enum" }) };
   }
   const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
   if (core?.kind !== "integer") {
     return functions.side === "request"
-      ? { test: "!v.isText(key)", expected: "a key without NUL or lone surrogates" }
+      ? {
+          test: "!v.isText(key)",
+          expected: literal("a key without NUL or lone surrogates"),
+          rules: undefined,
+        }
       : undefined;
   }
   const range64 = bigintRange(core, functions.forms.int64);
@@ -196,6 +201,7 @@ function keyFault(
       range64 === undefined
         ? `!v.isIntegerKey(key, ${low}, ${high})`
         : `!v.isInt64Key(key, ${bigintBound(range64.low)}, ${bigintBound(range64.high)})`,
-    expected: `as key an integer from ${low} to ${high}`,
+    expected: literal(`as key an integer from ${low} to ${high}`),
+    rules: undefined,
   };
 }

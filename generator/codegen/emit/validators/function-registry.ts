@@ -3,6 +3,7 @@ import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { typeText, type ValueForms } from "../../plan/type-text.ts";
+import type { KindUnion } from "../../plan/unions.ts";
 import type { Side } from "../../plan/values.ts";
 import { literal } from "../text.ts";
 import {
@@ -13,6 +14,7 @@ import {
   DepthRules,
   type Dialect,
   type FunctionSource,
+  nameList,
   regexLiteral,
   rulesCode,
   shapeName,
@@ -23,7 +25,7 @@ import { bytesScalar, coreScalar, expectedEnum, type Scalar } from "./scalar.ts"
 import { structLines } from "./struct.ts";
 
 /** A function or constant of the validators. */
-export interface Declaration {
+export interface ValidatorDeclaration {
   readonly name: string;
   readonly lines: readonly string[];
 }
@@ -38,7 +40,7 @@ interface RegistryOptions {
 const oneValue = { value: "unknown" };
 
 /** Names that every function uses itself. */
-const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "key", "index"];
+const ownNames: readonly string[] = ["v", "value", "depth", "faults", "item", "key", "index", "setCount"];
 
 /**
  * The functions for requests or responses. A function is printed when it is first used, so files contain only what
@@ -51,8 +53,8 @@ export class FunctionRegistry implements FunctionSource {
   readonly depths: DepthRules;
   readonly dialect: Dialect;
   /** In the order of first use. */
-  readonly #constants: Declaration[] = [];
-  readonly #functions: Declaration[] = [];
+  readonly #constants: ValidatorDeclaration[] = [];
+  readonly #functions: ValidatorDeclaration[] = [];
   /** Printed one after the other instead of recursively, because chains of types may be longer than the call stack. */
   readonly #pending: { readonly name: string; readonly print: () => string[] }[] = [];
   readonly #nameByKey = new Map<string, string>();
@@ -78,7 +80,7 @@ export class FunctionRegistry implements FunctionSource {
   }
 
   /** Prints everything that is used: constants first, then functions in the order of first use. */
-  printAll(): readonly Declaration[] {
+  printAll(): readonly ValidatorDeclaration[] {
     // The list grows during the loop.
     for (const { name, print } of this.#pending) this.#functions.push({ name, lines: print() });
     return [...this.#constants, ...this.#functions];
@@ -140,13 +142,17 @@ export class FunctionRegistry implements FunctionSource {
   }
 
   fieldNames({ name, fields }: PlannedStruct): string {
-    const names = fields.map(({ wireName }) => literal(wireName)).join(", ");
     return this.#constant(
       `fields ${name}`,
       `${camelCase(name)}Fields`,
       "ReadonlySet<string>",
-      `/* @__PURE__ */ new Set([${names}])`,
+      `/* @__PURE__ */ new Set(${nameList(fields)})`,
     );
+  }
+
+  kindFields({ name }: PlannedStruct, { members }: KindUnion): string {
+    const wanted = `${camelCase(name)}KindFields`;
+    return this.#constant(`kind fields ${name}`, wanted, "readonly string[]", nameList(members));
   }
 
   #call(constrained: ConstrainedType, resolved: ResolvedType, print: (name: string) => string[]): Check {
@@ -199,11 +205,11 @@ export class FunctionRegistry implements FunctionSource {
 
   #enum(modelName: string, { message }: Constraints): Check {
     const type = this.types.enum(modelName);
+    const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
     const fault = {
       expected: this.#expected(type.name, expectedEnum(type)),
-      rules: rulesCode({ text: "enum", message }),
+      rules: rulesCode({ text: "enum", find: hasNumbers ? "findInEnum" : undefined, message }),
     };
-    const hasNumbers = this.side === "request" && type.values.some(({ number }) => number !== undefined);
     if (!hasNumbers) {
       const name = this.enumTest(type);
       return { kind: "test", test: (value) => `${name}(${value})`, fault };
@@ -254,7 +260,7 @@ export class FunctionRegistry implements FunctionSource {
   #constant(
     key: string,
     wanted: string,
-    type: "string" | "RegExp" | "ReadonlySet<string>" | "v.Rules",
+    type: "string" | "RegExp" | "ReadonlySet<string>" | "v.Rules" | "readonly string[]",
     text: string,
   ): string {
     return (

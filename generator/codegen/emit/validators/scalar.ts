@@ -152,7 +152,7 @@ function integer(type: IntegerRange, constraints: Constraints, side: Side): Scal
     decoders: decodersFor(constraints, side, integerForms),
     test: (name) => all([`typeof ${name} === "number"`, ...integerTests(range, name)]),
     expected: expectedInteger(range, constraints, side),
-    rules: { minimum: range.low, maximum: range.high },
+    rules: { minimum: range.low, maximum: range.high, ...inAcceptedText(constraints, side) },
   };
 }
 
@@ -164,7 +164,7 @@ function int64Integer(type: BigIntegerRange, constraints: Constraints, side: Sid
     decoders: side === "request" ? [...decodersFor(constraints, side, forms), "int64Of"] : [],
     test: (variable) => all([`typeof ${variable} === "bigint"`, ...int64Tests(variable, { low, high })]),
     expected: expectedInteger({ low, high }, constraints, side),
-    rules: { minimum: low, maximum: high },
+    rules: { minimum: low, maximum: high, ...inAcceptedText(constraints, side) },
   };
 }
 
@@ -236,8 +236,15 @@ function bigint(constraints: Constraints, side: Side): Scalar {
         ...(maximum === undefined ? [] : [`${name} <= ${bigintBound(maximum)}`]),
       ]),
     expected: expectedBigint(constraints, side),
-    rules: { minimum, maximum },
+    rules: { minimum, maximum, ...((minimum ?? maximum) !== undefined && inText) },
   };
+}
+
+/** Text beyond a limit breaks the limit. */
+const inText = { find: "findInText" } as const;
+
+function inAcceptedText({ accepts }: Constraints, side: Side): Partial<typeof inText> {
+  return side === "request" && accepts.includes("string") ? inText : {};
 }
 
 /** The full 64-bit range has a test without bigint literals, which would be created on each call. */

@@ -1,6 +1,7 @@
 import { valueIdentifier } from "../../plan/names.ts";
-import { groupsOf, type PlannedField, type PlannedStruct } from "../../plan/plan.ts";
+import type { PlannedField, PlannedStruct } from "../../plan/plan.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
+import { excludedBy, type KindUnion, type Union, unionsOf } from "../../plan/unions.ts";
 import type { Side } from "../../plan/values.ts";
 import { literal, literalValue } from "../text.ts";
 import {
@@ -14,7 +15,10 @@ import {
   getField,
   indent,
   isSecret,
+  lineWidth,
+  nameList,
   negated,
+  rulesCode,
   setField,
 } from "./code.ts";
 
@@ -28,7 +32,7 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
   const locals = new Set<string>();
   const collected = [
     ...fields.flatMap((field, index) => field.lines(checks[index] as Check, locals)),
-    ...groupsOf(struct).flatMap((members) => groupLines(members, functions.side)),
+    ...unionsOf(struct, functions.types).flatMap((union) => unionLines(union, struct, functions)),
   ];
   const lines = declared(collected, faultsVariable(functions.dialect));
   const last = lines.at(-1) ?? "";
@@ -57,23 +61,77 @@ function declared(lines: readonly string[], variable: string): readonly string[]
   );
 }
 
-/** Prints the check that exactly one field of a group is set. */
-function groupLines(members: readonly PlannedField[], side: Side): string[] {
-  const tests = members.map(({ wireName }) => {
-    const field = getField(wireName);
-    // The check of a field in a request deletes null.
-    const isSet =
-      side === "request" ? `${field} !== undefined` : `${field} !== undefined && ${field} !== null`;
-    return `Number(${isSet})`;
-  });
-  const names = members.map(({ wireName }) => literal(wireName)).join(", ");
+/** Prints the check that exactly one field of a group is set, or that the fields of the kind are. */
+function unionLines(union: Union, struct: PlannedStruct, functions: FunctionSource): string[] {
+  if (union.kind !== undefined) return kindLines(union, struct, functions);
+  const { members } = union;
+  const tests = members.map((member) => `Number(${isSet(member, functions.side)})`);
   return [
     "if (",
-    ...indent([...tests.slice(0, -1).map((test) => `${test} +`), `${tests.at(-1)} !== 1`]),
+    ...indent(joinedBy([...tests.slice(0, -1), `${tests.at(-1)} !== 1`], " +")),
     ") {",
-    `  faults = v.notOne(faults, value, [${names}]);`,
+    `  faults = v.notOne(faults, value, ${nameList(members)});`,
     "}",
   ];
+}
+
+/**
+ * Compares the number of fields that are set with those of the kind. A condition with the names of all other fields would
+ * take compilers minutes in a struct with many kinds.
+ */
+function kindLines(union: KindUnion, struct: PlannedStruct, functions: FunctionSource): string[] {
+  const { side } = functions;
+  const kind = literal(union.kind.wireName);
+  const number = (field: PlannedField): string => `Number(${isSet(field, side)})`;
+  // Kinds with the same fields share a case. An invalid kind has a fault already.
+  const labels = new Map<string, string[]>();
+  for (const one of union.cases) {
+    const { required, optional } = one;
+    const count = [...(required.length === 0 ? [] : [required.length]), ...optional.map(number)].join(" + ");
+    const wrong = [
+      ...required.map((field) => isAbsent(field, side)),
+      ...(excludedBy(one, union).length === 0 ? [] : [`setCount !== ${count || 0}`]),
+    ];
+    const names = `${nameList(required)}, ${nameList(optional)}, ${functions.kindFields(struct, union)}`;
+    const add = `faults = v.notOfKind(faults, value, ${kind}, ${names});`;
+    const head = `if (${wrong.join(" || ")})`;
+    const check =
+      head.length <= lineWidth
+        ? branch(head, [add])
+        : ["if (", ...indent(joinedBy(wrong, " ||")), ") {", ...indent([add]), "}"];
+    const text = wrong.length === 0 ? "" : check.join("\n");
+    labels.set(text, [...(labels.get(text) ?? []), `case ${literal(one.kind.wire)}:`]);
+  }
+  labels.delete("");
+  const cases = [...labels].flatMap(([text, heads]) => [
+    ...heads,
+    ...indent([...text.split("\n"), "break;"]),
+  ]);
+  if (cases.length === 0) return [];
+  const sum = joinedBy(union.members.map(number), " +");
+  const isCounted = cases.some((line) => line.includes("setCount !=="));
+  return [
+    ...(isCounted ? ["const setCount =", ...indent([...sum.slice(0, -1), `${sum.at(-1)};`])] : []),
+    `switch (${getField(union.kind.wireName)}) {`,
+    ...indent(cases),
+    "}",
+  ];
+}
+
+/** Appends an operator to all lines but the last. */
+function joinedBy(lines: readonly string[], operator: string): readonly string[] {
+  return lines.map((line, index) => (index === lines.length - 1 ? line : line + operator));
+}
+
+/** The check of a field in a request deletes null. In responses, Go writes null for absent fields. */
+function isSet({ wireName }: PlannedField, side: Side): string {
+  const field = getField(wireName);
+  return side === "request" ? `${field} !== undefined` : `${field} !== undefined && ${field} !== null`;
+}
+
+function isAbsent({ wireName }: PlannedField, side: Side): string {
+  const field = getField(wireName);
+  return side === "request" ? `${field} === undefined` : `${field} === undefined || ${field} === null`;
 }
 
 /** The statements for a field that is present, possibly with a condition. */
@@ -99,10 +157,14 @@ class FieldPrinter {
     const { wireName, aliases, optional, nullable } = this.#field;
     const name = literal(wireName);
     const isRequest = this.#functions.side === "request";
-    const renames = isRequest
-      ? aliases.map((alias) => `faults = v.rename(faults, value, ${literal(alias)}, ${name});`)
-      : [];
     const hasDefault = isRequest && this.#field.default !== undefined;
+    const hasNull = nullable && !hasDefault;
+    const renames = isRequest
+      ? aliases.map(
+          (alias) =>
+            `faults = v.rename(faults, value, ${literal(alias)}, ${name}${hasNull ? ", true" : ""});`,
+        )
+      : [];
     const isRequired = !optional && !nullable && !hasDefault;
     const local = this.#claimLocal(valueIdentifier(wireName), locals);
     if (isRequired) return [...renames, ...this.#nullToEmpty(), ...this.#checkRequired(check, local)];
@@ -176,7 +238,10 @@ class FieldPrinter {
   }
 
   #checkRequired(check: Check, local: string): string[] {
-    const { wireName } = this.#field;
+    const {
+      wireName,
+      constraints: { message },
+    } = this.#field;
     const read = getField(wireName);
     switch (check.kind) {
       case "faults":
@@ -189,7 +254,7 @@ class FieldPrinter {
         return [
           `const ${local} = ${read};`,
           ...branch(`if (${local} === undefined)`, [
-            this.#addFault({ expected: '"any value"', rules: undefined }, local),
+            this.#addFault({ expected: '"any value"', rules: rulesCode({ message }) }, local),
           ]),
           ...branch("else", [this.#addFaultsInAny(local)]),
         ];

@@ -4,7 +4,7 @@ import type { Plan, PlannedAlias, PlannedField, PlannedStruct, TypeFinder } from
 import { coreTypeText, type ValueForms, writerOf } from "../../plan/type-text.ts";
 import { literalKey } from "../text.ts";
 import { getField } from "./code.ts";
-import type { Declaration } from "./function-registry.ts";
+import type { ValidatorDeclaration } from "./function-registry.ts";
 
 /** How a value is copied for JSON.stringify. */
 type Writer =
@@ -33,14 +33,14 @@ export class WriterRegistry {
     return this.#request(this.#types.struct(typeName)).name;
   }
 
-  printAll(): readonly Declaration[] {
-    const functions: Declaration[] = [];
+  printAll(): readonly ValidatorDeclaration[] {
+    const functions: ValidatorDeclaration[] = [];
     // The list grows during the loop.
     for (const type of this.#pending) functions.push(this.#print(type));
     return functions;
   }
 
-  #print(type: PlannedStruct | PlannedAlias): Declaration {
+  #print(type: PlannedStruct | PlannedAlias): ValidatorDeclaration {
     const name = `write${type.name}`;
     const body =
       type.kind === "struct"

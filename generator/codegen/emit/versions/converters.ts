@@ -9,7 +9,7 @@ import {
   type TypePair,
 } from "../../plan/versions/conversions.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
-import { header, inlineComment, literal, literalKey, literalValue } from "../text.ts";
+import { header, inlineComment, literal, literalKey, literalValue, withoutTexts } from "../text.ts";
 import { getField, setField } from "../validators/code.ts";
 
 /* Prints the functions that convert values between two versions. */
@@ -23,16 +23,19 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
   if (functions.length === 0) return [];
   const blocks = [...(step.isCustom ? [customLines(step)] : []), ...functions];
   const body = blocks.map((lines) => lines.join("\n")).join("\n\n");
-  const helpers = ["convertList", "convertMap", "setPresent"].filter((name) => body.includes(`${name}(`));
+  const code = withoutTexts(body);
+  const helpers = ["convertList", "convertMap", "copyFields", "setPresent"].filter((name) =>
+    code.includes(`${name}(`),
+  );
   const nextTypes = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
   const imports = [
     header(step.plan.schemaFile),
     ...(helpers.length === 0 ? [] : [`import { ${helpers.join(", ")} } from "ridlkit-runtime/versions";`]),
-    ...(/\bv\./.test(body) ? ['import * as v from "ridlkit-runtime/validation";'] : []),
-    ...(/\bolder\./.test(body) ? ['import type * as older from "./types.ts";'] : []),
-    ...(/\bnewer\./.test(body) ? [`import type * as newer from ${literal(nextTypes)};`] : []),
+    ...(/\bv\./.test(code) ? ['import * as v from "ridlkit-runtime/validation";'] : []),
+    ...(/\bolder\./.test(code) ? ['import type * as older from "./types.ts";'] : []),
+    ...(/\bnewer\./.test(code) ? [`import type * as newer from ${literal(nextTypes)};`] : []),
   ];
-  return [{ path: `versions/${step.folder}/converters.ts`, text: `${imports.join("\n")}\n\n${body}\n` }];
+  return [{ path: "converters.ts", text: `${imports.join("\n")}\n\n${body}\n` }];
 }
 
 function printPair(pair: TypePair, direction: Direction, step: PlannedStep): readonly string[] {
@@ -59,8 +62,34 @@ function printPair(pair: TypePair, direction: Direction, step: PlannedStep): rea
         const type = typeReferences(step)[direction].from(pair.from);
         return `${customCall(pair, direction)}[${literal(key)}](given as ${type})`;
       };
-      return [head, ...structLines(parts.fields, call).map((line) => `  ${line}`), "}"];
+      const lines = parts.keepsNames ? changedLines(parts.fields, call) : structLines(parts.fields, call);
+      return [head, ...lines.map((line) => `  ${line}`), "}"];
     }
+  }
+}
+
+/** Copies a struct whose fields keep their names, and converts those that differ. */
+function changedLines(fields: readonly FieldStep[], call: (key: string) => string): readonly string[] {
+  const changed = fields.filter((field) => !isCopied(field));
+  const lines = changed.flatMap((field) => {
+    const value = alwaysValue(field, call);
+    return value === undefined ? presentLines(field, call, "value") : [setField(field.name, value, "value")];
+  });
+  return ["const value = copyFields(given);", ...lines, "return value;"];
+}
+
+/** Whether a copy of the other version's value has the field. */
+function isCopied({ isOptional, keepsNull, source, absent }: FieldStep): boolean {
+  if (source === undefined || !changesNothing(source.conversion)) return false;
+  switch (source.presence) {
+    case "always":
+      return true;
+    case "optional":
+      return isOptional && absent.kind === "omit";
+    case "nullable":
+      return absent.kind === "null";
+    case "omittable":
+      return keepsNull;
   }
 }
 
@@ -70,19 +99,9 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
   const always = values.flatMap(({ field: { name }, value }) =>
     value === undefined ? [] : [`  ${literalKey(name)}: ${value},`],
   );
-  const others = values.flatMap(({ field, value }) => {
-    const { name, source, absent, keepsNull } = field;
-    if (value !== undefined) return [];
-    if (absent.kind === "custom") return [`setPresent(to, ${literal(name)}, ${call(name)});`];
-    if (source === undefined) return [];
-    const given = getField(source.name);
-    const converted = convert(source.conversion, given);
-    const mayBeNull = source.presence === "omittable";
-    const isPresent = `${given} !== undefined${mayBeNull && !keepsNull ? ` && ${given} !== null` : ""}`;
-    const isUnchanged = !mayBeNull || !keepsNull || converted === given;
-    const to = isUnchanged ? converted : `${given} === null ? null : ${converted}`;
-    return [`if (${isPresent}) ${setField(name, to, "to")}`];
-  });
+  const others = values.flatMap(({ field, value }) =>
+    value === undefined ? presentLines(field, call, "to") : [],
+  );
   const usesValue = fields.some(({ source }) => source !== undefined);
   return [
     ...(usesValue ? ["const value = given as v.Fields;"] : []),
@@ -90,6 +109,23 @@ function structLines(fields: readonly FieldStep[], call: (key: string) => string
       ? ["return {", ...always, "};"]
       : ["const to: v.Fields = {", ...always, "};", ...others, "return to;"]),
   ];
+}
+
+/** Sets a field that may be absent. */
+function presentLines(
+  { name, source, absent, keepsNull }: FieldStep,
+  call: (key: string) => string,
+  target: "to" | "value",
+): readonly string[] {
+  if (absent.kind === "custom") return [`setPresent(${target}, ${literal(name)}, ${call(name)});`];
+  if (source === undefined) return [];
+  const given = getField(source.name);
+  const converted = convert(source.conversion, given);
+  const mayBeNull = source.presence === "omittable";
+  const isPresent = `${given} !== undefined${mayBeNull && !keepsNull ? ` && ${given} !== null` : ""}`;
+  const isUnchanged = !mayBeNull || !keepsNull || converted === given;
+  const value = isUnchanged ? converted : `${given} === null ? null : ${converted}`;
+  return [`if (${isPresent}) ${setField(name, value, target)}`];
 }
 
 /** Returns the value of a field. Undefined if the field may be absent. */

@@ -1,10 +1,9 @@
-import { type EmittedFile, type Options, uploadReceiver } from "../../options.ts";
-import { isOmitted, type Plan } from "../../plan/plan.ts";
+import { type EmittedFile, type Options, uploadModules } from "../../options.ts";
+import { isOmitted, type Plan, type PlannedError } from "../../plan/plan.ts";
 import type { TypePair } from "../../plan/versions/conversions.ts";
 import { bodyPairs, type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
 import { Imports } from "../imports.ts";
-import { emitDefinitions } from "../server/index.ts";
-import { definitionName } from "../server/service-view.ts";
+import { emitDefinitions, type KeptDefinitions } from "../server/index.ts";
 import {
   header,
   inlineComment,
@@ -13,81 +12,149 @@ import {
   schemaInHeader,
   servedErrorInfo,
   webrpcHeader,
+  withoutTexts,
 } from "../text.ts";
-import { typesFile } from "../types/index.ts";
-import { emitChecks, emitValidators } from "../validators/index.ts";
+import { keptTypesFile } from "../types/index.ts";
+import { emitChecks, keptValidators } from "../validators/index.ts";
 import { emitConverters } from "./converters.ts";
 
-/** Emits a folder in `versions/` for each earlier version that the server speaks. */
+/** Emits a folder in `versions/` for each kept version: what differs from the next version. */
 export function emitVersions(plan: Plan, options: Options): readonly EmittedFile[] {
   const steps = planSteps(plan);
+  const validators = keptValidators(plan);
+  const converters = steps.map(emitConverters);
+  const types = keptTypes(steps, converters, options);
   return steps.flatMap((step, index) => {
-    const needsTypes = step.isCustom || steps[index - 1]?.isCustom === true;
-    return [
-      ...emitDefinitions(step.plan).map((file) => moved(file, step.folder)),
-      ...emitValidators(step.plan).map((file) => moved(file, step.folder)),
-      ...(needsTypes ? [moved(typesFile(step.plan, options, false), step.folder)] : []),
-      ...emitConverters(step),
-      ...emitChecks(step.next, `versions/${step.folder}/request-checks.ts`, checkedTypes(step, "request")),
-      ...emitChecks(step.plan, `versions/${step.folder}/response-checks.ts`, checkedTypes(step, "response")),
-      emitVersion(step, options),
+    const folder = `versions/${step.folder}/`;
+    const definitions = emitDefinitions(step.plan, step.next);
+    const { text = "", tables = [] } = validators[index] ?? {};
+    const files = [
+      ...definitions.files,
+      ...(tables.length === 0 ? [] : [{ path: "validators.ts", text }]),
+      ...(types[index] ?? []),
+      ...(converters[index] ?? []),
+      ...emitChecks(step.next, "request-checks.ts", checkedTypes(step, "request")),
+      ...emitChecks(step.plan, "response-checks.ts", checkedTypes(step, "response")),
+      versionFile(step, definitions, tables, options),
     ];
+    return files.map((file) => ({ path: folder + file.path, text: file.text }));
   });
 }
 
-/** Moves a file into the folder of its version. */
-function moved({ path, text }: EmittedFile, folder: string): EmittedFile {
-  return { path: `versions/${folder}/${path}`, text };
+/** The types that custom conversions name, unless the next version has the same. The oldest version first. */
+function keptTypes(
+  steps: readonly PlannedStep[],
+  converters: readonly (readonly EmittedFile[])[],
+  options: Options,
+): readonly (readonly EmittedFile[])[] {
+  const used = (index: number, of: "older" | "newer"): readonly string[] =>
+    [...withoutTexts(converters[index]?.[0]?.text ?? "").matchAll(/\b(older|newer)\.([\w$]+)/g)].flatMap(
+      ([, version, name = ""]) => (version === of ? [name] : []),
+    );
+  let wanted: readonly string[] = [];
+  return steps.map(({ plan, next, nextFolder }, index) => {
+    wanted = [...wanted, ...used(index - 1, "newer"), ...used(index, "older")];
+    if (wanted.length === 0) return [];
+    const from = nextFolder === undefined ? "../../types.ts" : `../${nextFolder}/types.ts`;
+    const { file, shared } = keptTypesFile(plan, { next, from, wanted }, options);
+    wanted = shared;
+    return [file];
+  });
 }
 
 /* Prints a kept version as data: how its calls are read, and the way of each method to the next version. */
 
-function emitVersion(step: PlannedStep, options: Options): EmittedFile {
-  const { plan, folder, methods, errors } = step;
-  const services = plan.services.filter((service) => !service.methods.every(isOmitted));
-  const takesFiles = plan.services.some((service) => service.methods.some(({ files }) => files.length > 0));
-  const uploads = uploadReceiver(options);
+function versionFile(
+  step: PlannedStep,
+  definitions: KeptDefinitions,
+  tables: readonly string[],
+  options: Options,
+): EmittedFile {
+  const { plan, next } = step;
   const imports = new Imports([]);
-  const isWide = plan.int64 === "bigint";
-  imports.type("ridlkit-runtime/versions", "KeptVersion");
-  if (takesFiles) imports.value(`ridlkit-runtime/${uploads.module}`, uploads.name);
-  if (isWide) imports.value("ridlkit-runtime/json", "int64Json");
-  const steps = methods.map((method) => `    ${stepText(method, imports)}`);
-  const errorSteps = errors.map(
-    ({ name, data }) => `    ${literalKey(name)}: ${conversionText("response", data, imports)},`,
+  const takesFiles = [plan, next].map(({ services }) =>
+    services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
   );
-  for (const service of services) imports.value("./server.ts", definitionName(service));
-  const hasErrorData = plan.errors.some(({ data }) => data !== undefined);
-  const tables = ["requests", "responses", ...(hasErrorData ? ["errorData"] : [])];
+  imports.type("ridlkit-runtime/versions", "KeptVersion");
+  for (const name of definitions.services) imports.value("./server.ts", name);
   for (const name of tables) imports.value("./validators.ts", name);
+  const uploads = takesFiles[0] === true && takesFiles[1] !== true;
+  if (uploads) imports.value(`ridlkit-runtime/${uploadModules(options).module}`, "uploadReceiver");
+  const errors = changedErrors(step);
+  const errorSteps = step.errors.flatMap(({ name, data }) => {
+    const text = conversionText("response", data, imports);
+    return errors.some((error) => error.name === name) ? [`    ${literalKey(name)}: ${text},`] : [];
+  });
+  const parts = [
+    ...(plan.basepath === next.basepath ? [] : [`  basepath: ${literal(plan.basepath)},`]),
+    ...listLines("missing", definitions.missing.map(literal)),
+    ...(errors.length === 0
+      ? []
+      : ["  errors: [", ...errors.map((error) => `    ${servedErrorInfo(error)},`), "  ],"]),
+    ...listLines("missingErrors", missingErrors(step).map(literal)),
+    ...(definitions.services.length === 0 ? [] : [`  services: [${definitions.services.join(", ")}],`]),
+    ...(tables.length === 0 ? [] : [`  validators: { ${tables.join(", ")} },`]),
+    ...(uploads ? ["  uploads: uploadReceiver,"] : []),
+    ...block("steps", methodSteps(step, imports)),
+    ...block("errorData", errorSteps),
+  ];
   const lines = [
     header(plan.schemaFile),
     ...imports.lines(),
     "",
-    `/** ${inlineComment(plan.schemaVersion)} of the API. */`,
+    `/** ${inlineComment(plan.schemaVersion)} of the API, as far as it differs from the next version. */`,
     "export const version: KeptVersion = {",
     `  version: ${literal(schemaInHeader(plan).version)},`,
-    "  api: {",
-    `    basepath: ${literal(plan.basepath)},`,
-    `    webrpc: ${literal(webrpcHeader(plan))},`,
-    ...errorLines(plan),
-    `    services: [${services.map(definitionName).join(", ")}],`,
-    `    validators: { ${tables.join(", ")} },`,
-    ...(isWide ? ["    json: int64Json,"] : []),
-    ...(takesFiles ? [`    uploads: ${uploads.name},`] : []),
-    "  },",
-    "  steps: {",
-    ...steps,
-    "  },",
-    ...(errors.length === 0 ? [] : ["  errorData: {", ...errorSteps, "  },"]),
+    `  webrpc: ${literal(webrpcHeader(plan))},`,
+    ...parts,
     "};",
   ];
-  return { path: `versions/${folder}/version.ts`, text: `${lines.join("\n")}\n` };
+  return { path: "version.ts", text: `${lines.join("\n")}\n` };
 }
 
-function errorLines({ errors }: Plan): readonly string[] {
-  const lines = errors.filter(({ builtin }) => !builtin).map((error) => `      ${servedErrorInfo(error)},`);
-  return lines.length === 0 ? ["    schemaErrors: [],"] : ["    schemaErrors: [", ...lines, "    ],"];
+function listLines(name: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [`  ${name}: [${items.join(", ")}],`];
+}
+
+function block(name: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${name}: {`, ...lines, "  },"];
+}
+
+function ownErrors({ errors }: Plan): readonly PlannedError[] {
+  return errors.filter(({ isOfProtocol }) => !isOfProtocol);
+}
+
+/** The errors that the next version lacks or describes otherwise, and those whose data is converted. */
+function changedErrors({ plan, next, errors }: PlannedStep): readonly PlannedError[] {
+  const known = new Set(ownErrors(next).map(servedErrorInfo));
+  const isSameData = (name: string): boolean =>
+    errors.some(({ name: other, data }) => other === name && data.isSame && !data.needsCheck);
+  return ownErrors(plan).filter(
+    (error) => !known.has(servedErrorInfo(error)) || (error.data !== undefined && !isSameData(error.name)),
+  );
+}
+
+function missingErrors({ plan, next }: PlannedStep): readonly string[] {
+  const own = new Set(ownErrors(plan).map(({ name }) => name));
+  return ownErrors(next)
+    .map(({ name }) => name)
+    .filter((name) => !own.has(name));
+}
+
+/** The steps of the methods that the next version serves in another way, or not at all. */
+function methodSteps({ plan, next, methods }: PlannedStep, imports: Imports): readonly string[] {
+  const steps = new Map(methods.map((method) => [method.before.path, method]));
+  const paths = (of: Plan): readonly string[] =>
+    of.services.flatMap((service) =>
+      service.methods.filter((one) => !isOmitted(one)).map(({ path }) => path),
+    );
+  const known = new Set(paths(next));
+  return paths(plan).flatMap((path) => {
+    const step = steps.get(path);
+    if (step !== undefined) return stepText(step, imports);
+    // The next version has a method on the path that clients cannot call in the same way.
+    return known.has(path) ? [`    ${literalKey(path)}: undefined,`] : [];
+  });
 }
 
 /** The types of the bodies that are checked after their conversion. */
@@ -95,14 +162,12 @@ function checkedTypes(step: PlannedStep, side: "request" | "response"): readonly
   return [...new Set(bodyPairs(step, side).flatMap(({ needsCheck, to }) => (needsCheck ? [to] : [])))];
 }
 
-/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. */
-function stepText({ before, after, request, response }: MethodStep, imports: Imports): string {
-  const parts = [
-    `path: ${literal(after.path)}`,
-    ...bodyText("request", request, imports),
-    ...bodyText("response", response, imports),
-  ];
-  return `${literalKey(before.path)}: { ${parts.join(", ")} },`;
+/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. Nothing if both versions are the same. */
+function stepText({ before, after, request, response }: MethodStep, imports: Imports): readonly string[] {
+  const bodies = [...bodyText("request", request, imports), ...bodyText("response", response, imports)];
+  if (before.path === after.path && bodies.length === 0) return [];
+  const parts = [`path: ${literal(after.path)}`, ...bodies];
+  return [`    ${literalKey(before.path)}: { ${parts.join(", ")} },`];
 }
 
 function bodyText(

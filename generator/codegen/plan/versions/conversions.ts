@@ -4,18 +4,18 @@ import { type Constraints, unconstrained } from "../../../language/model/meta/re
 import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
 import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
-import {
-  groupsOf,
-  type Plan,
-  type PlannedAlias,
-  type PlannedEnum,
-  type PlannedField,
-  type PlannedFile,
-  type PlannedStruct,
-  type TypeFinder,
-  type UnaliasedType,
+import type {
+  Plan,
+  PlannedAlias,
+  PlannedEnum,
+  PlannedField,
+  PlannedFile,
+  PlannedStruct,
+  TypeFinder,
+  UnaliasedType,
 } from "../plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
+import { excludedBy, type Union, type UnionCase, unionsOf } from "../unions.ts";
 
 /* What is known about the conversion of values between two versions. */
 
@@ -44,7 +44,8 @@ export interface TypePair {
 }
 
 type PairParts =
-  | { readonly kind: "struct"; readonly fields: readonly FieldStep[] }
+  /** `keepsNames`: the other version has a field of the same name for each field, and no others. */
+  | { readonly kind: "struct"; readonly fields: readonly FieldStep[]; readonly keepsNames: boolean }
   /** `missing`: values that the other version lacks. */
   | { readonly kind: "enum"; readonly missing: readonly string[] }
   | { readonly kind: "alias"; readonly target: Conversion };
@@ -143,7 +144,7 @@ export class Conversions {
     if (pair === undefined) {
       const old = this.direction === "up" ? from : to;
       const name = claimName(`${this.direction}${withoutEscape(old)}`, this.#names);
-      const parts: PairParts = { kind: "struct", fields: [] };
+      const parts: PairParts = { kind: "struct", fields: [], keepsNames: false };
       pair = { name, from, to, parts, isSame: true, needsCheck: false, isCustom: false, holders: new Set() };
       this.#pairs.set(key, pair);
       this.#pending.push(pair);
@@ -160,7 +161,7 @@ export class Conversions {
       case "struct": {
         pair.parts = {
           kind: "struct",
-          fields: this.#fields(pair, this.#from.struct(from), this.#to.struct(to)),
+          ...this.#fields(pair, this.#from.struct(from), this.#to.struct(to)),
         };
         return;
       }
@@ -181,7 +182,11 @@ export class Conversions {
     }
   }
 
-  #fields(pair: MutablePair, from: PlannedStruct, to: PlannedStruct): readonly FieldStep[] {
+  #fields(
+    pair: MutablePair,
+    from: PlannedStruct,
+    to: PlannedStruct,
+  ): { readonly fields: readonly FieldStep[]; readonly keepsNames: boolean } {
     const [before, after] = this.direction === "up" ? [from, to] : [to, from];
     const oldNames = pairFields(before.fields, after.fields);
     const sourceNames =
@@ -190,22 +195,20 @@ export class Conversions {
     const sourceOf = ({ wireName }: PlannedField): PlannedField | undefined =>
       byName.get(sourceNames.get(wireName) ?? "");
     const fields = to.fields.map((field) => this.#field(pair, field, sourceOf(field)));
-    const given = groupsOf(from);
-    const setsOne = (members: readonly PlannedField[]): boolean => {
-      const sources = members.flatMap((member) => sourceOf(member) ?? []);
-      return given.some(
-        (group) => group.length === sources.length && group.every((member) => sources.includes(member)),
-      );
-    };
-    if (!groupsOf(to).every(setsOne)) pair.needsCheck = true;
+    const given = unionsOf(from, this.#from);
+    const isEnsured = (union: Union): boolean => given.some((one) => fitsUnion(one, union, sourceOf));
+    if (!unionsOf(to, this.#to).every(isEnsured)) pair.needsCheck = true;
     const files = (to.files ?? []).map((file) => fileStep(pair, file, from.files ?? []));
     const kept = new Set([...fields, ...files].flatMap(({ source }) => source?.name ?? []));
     const all = [
       ...from.fields.map(({ wireName }) => wireName),
       ...(from.files ?? []).map(({ name }) => name),
     ];
-    if (all.some((name) => !kept.has(name))) pair.isSame = false;
-    return [...fields, ...files];
+    const dropsFields = all.some((name) => !kept.has(name));
+    if (dropsFields) pair.isSame = false;
+    const steps = [...fields, ...files];
+    const keepsNames = !dropsFields && steps.every(isNamedAlike);
+    return { fields: steps, keepsNames };
   }
 
   #field(pair: MutablePair, to: PlannedField, from: PlannedField | undefined): FieldStep {
@@ -240,7 +243,7 @@ export class Conversions {
     if (isBytes(a) || isBytes(b)) return isBytes(a) && isBytes(b) ? same : undefined;
     if (a.kind === "struct" || a.kind === "enum")
       return a.kind === b.kind ? { kind: "pair", pair: this.#pair(a.kind, a.name, b.name) } : undefined;
-    if (a.kind === "core") return b.kind === "core" ? this.#core(a, b, to.constraints) : undefined;
+    if (a.kind === "core") return b.kind === "core" ? this.#core(a, b, from, to) : undefined;
     if (a.kind === "unknown" || b.kind === "unknown") return a.kind === b.kind ? same : undefined;
     if (from.type.kind === "alias" && to.type.kind === "alias") {
       if (!this.#areConvertible(from.type, to.type, new Set())) return undefined;
@@ -261,9 +264,15 @@ export class Conversions {
     return item.kind === "same" ? same : { kind, item };
   }
 
-  #core(from: CoreReference, to: CoreReference, rules: Constraints): Conversion | undefined {
+  #core(
+    from: CoreReference,
+    to: CoreReference,
+    given: Constrained,
+    { constraints: { normalize } }: Constrained,
+  ): Conversion | undefined {
     const texts = [coreTypeText(from.name, this.from), coreTypeText(to.name, this.to)] as const;
-    return coreConversion(from, to, rules, texts);
+    // Values of the other version may be normalized already.
+    return coreConversion(from, to, given.constraints.normalize === normalize ? undefined : normalize, texts);
   }
 
   #areSameKeys(from: MapKeyType, to: MapKeyType): boolean {
@@ -297,6 +306,32 @@ export class Conversions {
       undefined
     );
   }
+}
+
+/** Whether each case of a union sets the fields of a case of the other version's union. */
+function fitsUnion(
+  from: Union,
+  to: Union,
+  sourceOf: (field: PlannedField) => PlannedField | undefined,
+): boolean {
+  const sourcesOf = (fields: readonly PlannedField[]): readonly PlannedField[] =>
+    fields.flatMap((field) => sourceOf(field) ?? []);
+  const isKept = (field: PlannedField): boolean => from.members.includes(field);
+  if (from.kind !== (to.kind && sourceOf(to.kind)) || !sourcesOf(to.members).every(isKept)) return false;
+  const fits = (given: UnionCase, wanted: UnionCase): boolean => {
+    const excluded = sourcesOf(excludedBy(wanted, to));
+    return (
+      given.kind?.wire === wanted.kind?.wire &&
+      wanted.required.every((field) => given.required.some((one) => one === sourceOf(field))) &&
+      ![...given.required, ...given.optional].some((field) => excluded.includes(field))
+    );
+  };
+  return from.cases.every((given) => to.cases.some((wanted) => fits(given, wanted)));
+}
+
+/** Whether a copy of the other version's value has the field under its name. A null that means absent has to go. */
+function isNamedAlike({ name, source, keepsNull }: FieldStep): boolean {
+  return source?.name === name && (source.presence !== "omittable" || keepsNull);
 }
 
 interface Constrained {
@@ -442,7 +477,7 @@ type CoreReference = Extract<UnaliasedType, { readonly kind: "core" }>;
 function coreConversion(
   from: CoreReference,
   to: CoreReference,
-  { normalize }: Constraints,
+  normalize: Constraints["normalize"],
   [given, wanted]: readonly [string, string],
 ): Conversion | undefined {
   const [a, b] = [coreTypes[from.name], coreTypes[to.name]];
@@ -461,8 +496,7 @@ function coreConversion(
 export function hasCoreConversion(from: CoreType, to: CoreType): boolean {
   const texts = ["same", "same"] as const;
   return (
-    coreConversion({ kind: "core", name: from }, { kind: "core", name: to }, unconstrained, texts) !==
-    undefined
+    coreConversion({ kind: "core", name: from }, { kind: "core", name: to }, undefined, texts) !== undefined
   );
 }
 

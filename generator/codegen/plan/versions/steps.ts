@@ -1,3 +1,4 @@
+import { methodsByName } from "../../../language/model/methods.ts";
 import { claimName } from "../names.ts";
 import { isOmitted, type Plan, type PlannedMethod } from "../plan.ts";
 import { Conversions, type TypePair } from "./conversions.ts";
@@ -37,7 +38,7 @@ export interface MethodStep {
 
 /** An error that has data in both versions. */
 interface ErrorStep {
-  /** Its name in the earlier version. */
+  /** Its name in the kept version. */
   readonly name: string;
   readonly data: TypePair;
 }
@@ -54,14 +55,19 @@ export function bodyPairs(
 /** Returns the steps from the oldest version to the current one. */
 export function planSteps(current: Plan): readonly PlannedStep[] {
   const { earlier: kept } = current;
-  const taken = new Set<string>();
-  const folders = kept.map(({ schemaVersion }) => claimName(folderName(schemaVersion), taken));
+  const folders = versionFolders(current);
   return kept.map((plan, index) =>
     planStep(plan, kept[index + 1] ?? current, {
       folder: folders[index] ?? "",
       nextFolder: folders[index + 1],
     }),
   );
+}
+
+/** The folders of the kept versions, the oldest first. */
+export function versionFolders({ earlier }: Plan): readonly string[] {
+  const taken = new Set<string>();
+  return earlier.map(({ schemaVersion }) => claimName(folderName(schemaVersion), taken));
 }
 
 function folderName(version: string): string {
@@ -123,13 +129,6 @@ function pairMethods(before: Plan, after: Plan): readonly MethodPair[] {
     const other = renames.get(name) ?? now.get(name);
     return other !== undefined && isCallableAs(method, other) ? [{ before: method, after: other }] : [];
   });
-}
-
-function methodsByName({ services }: Plan): ReadonlyMap<string, PlannedMethod> {
-  const named = services.flatMap(({ name, methods }) =>
-    methods.map((method) => [`${name}.${method.name}`, method] as const),
-  );
-  return new Map(named);
 }
 
 function isCallableAs(before: PlannedMethod, after: PlannedMethod): boolean {

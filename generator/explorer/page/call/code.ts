@@ -1,7 +1,7 @@
 /** Prints the call as TypeScript that uses the generated client, directly or with TanStack Query. */
 import type { JsonNode } from "../json/node.ts";
 import { isRead, type Schema, type ServiceMethod } from "../schema/ir.ts";
-import { bodyShape, type Shape, shapeOf } from "../schema/shape.ts";
+import { bodyShape, metaOf, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
 import { type CallRequest, variableOf } from "./request.ts";
 
@@ -13,12 +13,13 @@ export interface ClientCall {
 
 export function clientCode(schema: Schema, found: ServiceMethod, call: ClientCall): string {
   const { service, method } = found;
-  const code = `${variableFor(found)}.${lowerFirst(method.name)}(${requestLiteral(schema, found, call)})`;
+  const { literal, imports } = requestLiteral(schema, found, call);
+  const code = `${variableFor(found)}.${lowerFirst(method.name)}(${literal})`;
   const use =
     method.streamOutput === true
       ? `for await (const item of ${code}) {\n  console.log(item);\n}`
       : `const response = await ${code};`;
-  return `import { ${service.name} } from "./generated/client.ts";\n\n${clientSetup(found, call)}\n${use}\n`;
+  return `import { ${service.name} } from "./generated/client.ts";\n${imports}\n${clientSetup(found, call)}\n${use}\n`;
 }
 
 /** The call as options of TanStack Query, for React. */
@@ -26,20 +27,20 @@ export function queryCode(schema: Schema, found: ServiceMethod, call: ClientCall
   const { service, method } = found;
   const [hook, options] =
     method.streamOutput === true
-      ? ["useQuery", "streamedOptions"]
+      ? ["useQuery", "streamOptions"]
       : isQuery(method)
         ? ["useQuery", "queryOptions"]
         : ["useMutation", "mutationOptions"];
   const name = functionName(schema, found);
   const client = `${variableFor(found)}.client`;
-  const request = requestLiteral(schema, found, call);
+  const { literal: request, imports } = requestLiteral(schema, found, call);
   const use =
     hook === "useQuery"
       ? `const { data, error } = useQuery(${options}(${[name, client, request].filter((part) => part !== "").join(", ")}));`
       : `const { mutate, error } = useMutation(${options}(${name}, ${client}));\nmutate(${request});`;
   return `import { ${hook} } from "@tanstack/react-query";
 import { ${service.name}, ${name} } from "./generated/client.ts";
-import { ${options} } from "ridlkit-runtime/tanstack-query";
+${imports}import { ${options} } from "ridlkit-runtime/tanstack-query";
 
 ${clientSetup(found, call)}
 ${use}
@@ -51,12 +52,12 @@ function isQuery(method: ServiceMethod["method"]): boolean {
   return isRead(method) || /^(?:get|list|find|search|count|is|has|read|query)/i.test(method.name);
 }
 
-/** The name of the exported function. It starts with the service if several services have the method. */
+/** The name of the exported function. It starts with the service if an earlier service has the method. */
 function functionName({ ir }: Schema, { service, method }: ServiceMethod): string {
-  const name = lowerFirst(method.name);
-  const isShared =
-    ir.services.filter(({ methods }) => methods.some((one) => one.name === method.name)).length > 1;
-  return isShared ? `${lowerFirst(service.name)}${method.name}` : name;
+  const first = ir.services.find(({ methods }) => methods.some((one) => one.name === method.name));
+  return first === undefined || first.name === service.name
+    ? lowerFirst(method.name)
+    : `${lowerFirst(service.name)}${method.name}`;
 }
 
 function variableFor({ service }: ServiceMethod): string {
@@ -76,8 +77,19 @@ function clientSetup(found: ServiceMethod, { request, keys }: ClientCall): strin
   return `const ${variableFor(found)} = new ${found.service.name}(${settings});`;
 }
 
-function requestLiteral(schema: Schema, { method }: ServiceMethod, { body }: ClientCall): string {
-  return literalOf(schema, bodyShape(schema, method, method.inputs), body, "");
+/** The request as a literal, and the import of the functions that brand its values. */
+function requestLiteral(schema: Schema, { method }: ServiceMethod, { body }: ClientCall) {
+  const branders = new Set<string>();
+  const shape = bodyShape(schema, method, method.inputs);
+  const literal = literalOf({ schema, branders }, shape, body, "");
+  const names = [...branders].sort().join(", ");
+  return { literal, imports: names === "" ? "" : `import { ${names} } from "./generated/types.ts";\n` };
+}
+
+interface LiteralScope {
+  readonly schema: Schema;
+  /** Collects the functions that the literal calls. */
+  readonly branders: Set<string>;
 }
 
 /** `GetOrders` → `getOrders`, `API` → `api` */
@@ -88,21 +100,20 @@ function lowerFirst(name: string): string {
 }
 
 /** Prints a value as a literal. Bigint fields are strings on the wire and bigints in the client. */
-function literalOf(schema: Schema, shape: Shape, node: JsonNode, indent: string): string {
+function literalOf(scope: LiteralScope, shape: Shape, node: JsonNode, indent: string): string {
   if (shape.kind === "file") return `new Blob(["…"])`;
   const inner = `${indent}  `;
   if (node.kind === "array") {
-    const item = shape.kind === "list" ? shapeOf(schema, shape.item) : shape;
+    const item = shape.kind === "list" ? shape.item : anyValue;
     return block(
       "[]",
-      node.items.map((one) => literalOf(schema, item, one, inner)),
+      node.items.map((one) => brandedLiteral(scope, item, one, inner)),
       indent,
     );
   }
   if (node.kind === "object") {
     const parts = node.entries.map(
-      ([key, one]) =>
-        `${propertyName(key)}: ${literalOf(schema, memberShape(schema, shape, key), one, inner)}`,
+      ([key, one]) => `${propertyName(key)}: ${brandedLiteral(scope, memberType(shape, key), one, inner)}`,
     );
     return block("{}", parts, indent);
   }
@@ -112,10 +123,34 @@ function literalOf(schema: Schema, shape: Shape, node: JsonNode, indent: string)
     : JSON.stringify(node.value);
 }
 
-function memberShape(schema: Schema, shape: Shape, key: string): Shape {
-  if (shape.kind === "map") return shapeOf(schema, shape.value);
+/** `toPatientId(7)` */
+function brandedLiteral(scope: LiteralScope, use: TypeReference, node: JsonNode, indent: string): string {
+  const literal = literalOf(scope, shapeOf(scope.schema, use), node, indent);
+  if (literal === "null") return literal;
+  return brandersOf(scope.schema, use.type).reduceRight((value, brander) => {
+    scope.branders.add(brander);
+    return `${brander}(${value})`;
+  }, literal);
+}
+
+/** The functions for the brands of a type and of its target, outermost first. */
+function brandersOf({ types }: Schema, type: string): readonly string[] {
+  const found: string[] = [];
+  // Each alias once: cycles are invalid, but must not hang the page.
+  const seen = new Set<string>();
+  for (let at = types.get(type); at?.kind === "alias" && !seen.has(at.name); at = types.get(at.type ?? "")) {
+    seen.add(at.name);
+    if (metaOf(at.meta)["brand"] === "true") found.push(`to${at.name}`);
+  }
+  return found;
+}
+
+const anyValue: TypeReference = { type: "any", meta: {} };
+
+function memberType(shape: Shape, key: string): TypeReference {
+  if (shape.kind === "map") return shape.value;
   const field = shape.kind === "struct" ? shape.fields.find(({ name }) => name === key) : undefined;
-  return field === undefined ? { kind: "any", meta: {} } : shapeOf(schema, field.reference);
+  return field?.reference ?? anyValue;
 }
 
 function block([open, close]: string, parts: readonly string[], indent: string): string {

@@ -1,11 +1,11 @@
 /** The method that a person may call first, with one click. */
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { isRead, keysOf } from "../schema/ir.ts";
-import { bodyShape, hasFiles } from "../schema/shape.ts";
+import { bodyShape, hasFiles, type Shape, shapeOf } from "../schema/shape.ts";
 import type { HostInfo } from "./host-info.ts";
 
 /**
- * A read whose keys are there, preferably one with a request. On a developer's machine, any method if there is no read. `keyValues`: by the
+ * A read whose keys are there, preferably one with a request and with many fields in its response. On a developer's machine, any method if there is no read. `keyValues`: by the
  * name of the key.
  */
 export function firstCallOf(
@@ -24,9 +24,23 @@ export function firstCallOf(
         !hasFiles(schema, bodyShape(schema, method, method.inputs)) &&
         keysOf(method).every((name) => (keyValues[name] ?? "") !== ""),
     );
+  const richness = ({ method }: ServiceMethod): number =>
+    fieldsIn(schema, bodyShape(schema, method, method.outputs));
   const reads = callable.filter(({ method }) => isRead(method));
+  const telling = reads
+    .filter(({ method }) => method.inputs.length > 0)
+    .sort((a, b) => richness(b) - richness(a));
   const isOwn = isMock === true || command !== undefined;
-  return (
-    reads.find(({ method }) => method.inputs.length > 0) ?? reads[0] ?? (isOwn ? callable[0] : undefined)
+  return telling[0] ?? reads[0] ?? (isOwn ? callable[0] : undefined);
+}
+
+/** How many fields a response shows, two levels deep. */
+function fieldsIn(schema: Schema, shape: Shape, depth = 0): number {
+  if (depth > 2) return 0;
+  if (shape.kind === "list") return fieldsIn(schema, shapeOf(schema, shape.item), depth + 1);
+  if (shape.kind !== "struct") return 1;
+  return shape.fields.reduce(
+    (sum, { reference }) => sum + fieldsIn(schema, shapeOf(schema, reference), depth + 1),
+    0,
   );
 }

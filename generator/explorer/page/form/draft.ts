@@ -36,7 +36,23 @@ export function withField(
   return { kind: "struct", fields: { ...fields, ...removed, [name]: changed } };
 }
 
-/** The initial form: required fields and one field of each group have their example, other fields are absent. */
+/** The fields of a struct without those of other kinds than the chosen one, which also decides which of them are optional. */
+export function fieldsOfKind(
+  all: readonly Field[],
+  fields: Readonly<Record<string, Draft>>,
+): readonly Field[] {
+  return all.flatMap((field) => {
+    if (field.when === undefined) return [field];
+    const kind = fields[field.when.kind];
+    const isOptional = kind?.kind === "text" ? field.when.isOptional.get(kind.text) : undefined;
+    return isOptional === undefined ? [] : [{ ...field, isOptional }];
+  });
+}
+
+/**
+ * The initial form: required fields, one field of each group and the fields that any kind requires have their example, other
+ * fields are absent.
+ */
 export function firstDraft(schema: Schema, shape: Shape): Draft {
   return draftOf(schema, shape, 0);
 }
@@ -50,8 +66,9 @@ function draftOf(schema: Schema, shape: Shape, depth: number): Draft {
       const fields: Record<string, Draft> = {};
       const groups = new Set<string>();
       for (const field of shape.fields) {
-        const { name, group, isOptional, reference } = field;
-        const isWanted = group === undefined ? !isOptional : !groups.has(group);
+        const { name, group, when, isOptional, reference } = field;
+        const isRequired = !isOptional || [...(when?.isOptional.values() ?? [])].includes(false);
+        const isWanted = group === undefined ? isRequired : !groups.has(group);
         const draft = isWanted && depth <= depthMax ? draftOfUse(schema, reference, depth) : absent;
         fields[name] = draft;
         if (group !== undefined && !isBlank(draft)) groups.add(group);

@@ -1,7 +1,7 @@
 /** The parts of a value that may be stored and shared: no private data, no files, and only what the contract declares. */
 import type { JsonNode } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import { type Shape, shapeOf } from "../schema/shape.ts";
+import { hasParts, type Shape, shapeOf } from "../schema/shape.ts";
 import { escapePointer } from "./request-body.ts";
 
 export interface Kept {
@@ -72,10 +72,6 @@ function memberShapes(schema: Schema, shape: Shape): ((name: string) => Shape | 
     const reference = fields.get(name);
     return reference === undefined ? undefined : shapeOf(schema, reference);
   };
-}
-
-function hasParts({ kind }: Shape): boolean {
-  return kind === "struct" || kind === "list" || kind === "map";
 }
 
 /** Whether a value is marked, or an item or a key in it. `seen`: types may contain themselves. */

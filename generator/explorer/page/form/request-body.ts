@@ -2,7 +2,7 @@
 import { type JsonNode, JsonSyntaxError, parseJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Shape, shapeOf } from "../schema/shape.ts";
-import { type Draft, isBlank } from "./draft.ts";
+import { type Draft, fieldsOfKind, isBlank } from "./draft.ts";
 
 /** Messages by JSON Pointer of their field: `/input/0/orderId`. */
 export type FieldErrors = ReadonlyMap<string, string>;
@@ -63,7 +63,7 @@ function nodeOf(
       return { kind: "object", entries };
     }
     case "struct": {
-      const fields = shape.kind === "struct" ? shape.fields : [];
+      const fields = shape.kind === "struct" ? fieldsOfKind(shape.fields, draft.fields) : [];
       const entries = fields.flatMap(({ name, reference, isOptional }) => {
         const one = draft.fields[name];
         if (one === undefined || (isOptional && isBlank(one))) return [];

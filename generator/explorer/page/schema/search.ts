@@ -54,33 +54,34 @@ export function indexOf({ ir }: Schema, services: readonly string[] | undefined)
   ];
 }
 
-/** Best first. Each word of the query must match the name, its owner or the description. */
+/** Best first. Words match the name, its owner or the description. If no entry matches all words, those that match most come first. */
 export function search(index: SearchIndex, query: string): readonly Found[] {
   const wanted = query
     .toLowerCase()
     .split(/[\s./]+/)
     .filter((word) => word !== "");
   if (wanted.length === 0) return [];
-  return index
-    .map((entry) => ({ entry, score: scoreOf(entry, wanted) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.entry.name.length - b.entry.name.length)
+  const found = index.map((entry) => ({ entry, ...scoreOf(entry, wanted) }));
+  const isWhole = found.some(({ matched }) => matched === wanted.length);
+  return found
+    .filter(({ matched }) => matched >= (isWhole ? wanted.length : 1))
+    .sort((a, b) => b.matched - a.matched || b.score - a.score || a.entry.name.length - b.entry.name.length)
     .slice(0, maxResults)
     .map(({ entry }) => entry);
 }
 
-/** Between entries with equal matches. */
-const kindScore: Readonly<Record<FoundKind, number>> = { method: 3, type: 2, error: 1, field: 0 };
+/** A method with a word in its name comes before a field of that name. */
+const kindScore: Readonly<Record<FoundKind, number>> = { method: 60, type: 25, error: 20, field: 0 };
 
-/** 0: no match. */
-function scoreOf(entry: Entry, wanted: readonly string[]): number {
-  let sum = kindScore[entry.kind];
-  for (const word of wanted) {
-    const score = scoreOfWord(entry, word);
-    if (score === 0) return 0;
-    sum += score;
-  }
-  return sum;
+function scoreOf(
+  entry: Entry,
+  wanted: readonly string[],
+): { readonly matched: number; readonly score: number } {
+  const scores = wanted.map((word) => scoreOfWord(entry, word)).filter((score) => score > 0);
+  return {
+    matched: scores.length,
+    score: scores.reduce((sum, score) => sum + score, kindScore[entry.kind]),
+  };
 }
 
 function scoreOfWord({ lowerName, words, owner, text }: Entry, wanted: string): number {

@@ -1,5 +1,5 @@
 /** Resolves a type to the form fields that it needs, one level at a time, because types may be recursive. */
-import type { IrField, IrMethod, Schema } from "./ir.ts";
+import type { IrField, IrMethod, IrType, Schema } from "./ir.ts";
 
 /** The meta keys of a field, such as constraints and examples. They override the meta keys of its alias types. */
 export type Meta = Readonly<Record<string, string>>;
@@ -17,6 +17,8 @@ export interface Field {
   readonly isOptional: boolean;
   /** Exactly one field of the group is set. */
   readonly group?: string | undefined;
+  /** The kinds for which the field is set, and whether it may be absent for them. */
+  readonly when?: { readonly kind: string; readonly isOptional: ReadonlyMap<string, boolean> } | undefined;
   readonly comments: readonly string[];
 }
 
@@ -49,6 +51,7 @@ export type Shape =
     };
 
 export interface EnumValue {
+  readonly name: string;
   readonly wire: string;
   readonly comments: readonly string[];
 }
@@ -81,13 +84,14 @@ export function shapeOf(schema: Schema, { type, meta }: TypeReference): Shape {
         kind: "struct",
         meta: reference.meta,
         name: named.name,
-        fields: (named.fields ?? []).flatMap(fieldOf),
+        fields: (named.fields ?? []).flatMap((field) => fieldOf(field, named, schema)),
       };
     }
-    const isText = named.type === "string";
-    const values = (named.fields ?? []).map(({ name, value, meta, comments = [] }) => ({
-      wire: isText ? (value ?? name) : (metaOf(meta)["json"] ?? name),
-      comments,
+    const values = (named.fields ?? []).map((value) => ({
+      name: value.name,
+      wire:
+        named.type === "string" ? (value.value ?? value.name) : (metaOf(value.meta)["json"] ?? value.name),
+      comments: value.comments ?? [],
     }));
     return { kind: "enum", meta: reference.meta, name: named.name, values };
   }
@@ -130,20 +134,54 @@ export function hasFiles(schema: Schema, shape: Shape, depth = 0): boolean {
   return shape.fields.some(({ reference }) => hasFiles(schema, shapeOf(schema, reference), depth + 1));
 }
 
+/** The fields that can be set together: one of each group, and those of the first kind. */
+export function fieldsOfKinds(fields: readonly Field[]): readonly Field[] {
+  const groups = new Set<string>();
+  let first: string | undefined;
+  return fields.filter(({ group, when }) => {
+    if (group !== undefined) return !groups.has(group) && groups.add(group);
+    if (when === undefined) return true;
+    first ??= [...when.isOptional.keys()][0];
+    return first !== undefined && when.isOptional.has(first);
+  });
+}
+
 /** Returns no field for `json = -`, which is never written. */
-function fieldOf({ name, type = "any", optional, meta, comments = [] }: IrField): readonly Field[] {
+function fieldOf(field: IrField, struct: IrType, schema: Schema): readonly Field[] {
+  const { type = "any", optional, meta, comments = [] } = field;
   const own = metaOf(meta);
-  const wire = own["json"]?.split(",")[0] ?? name;
-  if (wire === "-") return [];
+  const name = wireNameOf(field);
+  if (name === "-") return [];
   return [
     {
-      name: wire === "" ? name : wire,
+      name,
       reference: { type, meta: own },
       isOptional: optional === true,
       group: own["oneOf"],
+      when: conditionsOf(field, struct, schema),
       comments,
     },
   ];
+}
+
+function wireNameOf({ name, meta }: IrField): string {
+  return metaOf(meta)["json"]?.split(",")[0] || name;
+}
+
+/** Reads the lines `when = kind.card`. */
+function conditionsOf({ meta = [] }: IrField, { fields = [] }: IrType, schema: Schema): Field["when"] {
+  const conditions = meta.flatMap((line) => {
+    const [kind = "", value = ""] = (line["when"] ?? "").split(".");
+    return value === "" ? [] : [{ kind, value: value.replace(/[?]$/, ""), isOptional: value.endsWith("?") }];
+  });
+  const kind = fields.find(({ name }) => name === conditions[0]?.kind);
+  const shape = kind && shapeOf(schema, { type: kind.type ?? "any", meta: {} });
+  if (kind === undefined || shape?.kind !== "enum") return undefined;
+  const isOptional = conditions.flatMap((one) => {
+    const found = shape.values.find(({ name }) => name === one.value);
+    return found === undefined ? [] : [[found.wire, one.isOptional] as const];
+  });
+  return { kind: wireNameOf(kind), isOptional: new Map(isOptional) };
 }
 
 /** Keeps the first value of a repeated key. */
@@ -178,3 +216,8 @@ const scalars: Readonly<Record<string, ScalarKind>> = {
   any: "any",
   file: "file",
 };
+
+/** Whether values of a type contain others. */
+export function hasParts({ kind }: Shape): boolean {
+  return kind === "struct" || kind === "list" || kind === "map";
+}

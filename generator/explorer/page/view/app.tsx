@@ -158,7 +158,9 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
   }
 }
 
-type CallPageProps = Omit<MethodCallProps, "found" | "formKey" | "source"> & { readonly id: number };
+type CallPageProps = Omit<MethodCallProps, "about" | "found" | "formKey" | "source"> & {
+  readonly id: number;
+};
 
 function CallPage({ id, ...props }: CallPageProps) {
   const { loaded, history } = props;

@@ -1,12 +1,20 @@
 /** The body of a call, edited as form fields or as JSON. */
 
 import type { ComponentChildren } from "preact";
-import { absent, type Draft, draftOfJson, firstDraft, newDraft, withField } from "../form/draft.ts";
+import {
+  absent,
+  type Draft,
+  draftOfJson,
+  fieldsOfKind,
+  firstDraft,
+  newDraft,
+  withField,
+} from "../form/draft.ts";
 import { hintOf } from "../form/hint.ts";
 import { escapePointer, type FieldErrors, type RequestBody, requestBody } from "../form/request-body.ts";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import { type Field, type Shape, shapeOf } from "../schema/shape.ts";
+import { type Field, hasParts, type Shape, shapeOf } from "../schema/shape.ts";
 import { marked, TypeName } from "./parts.tsx";
 import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
 
@@ -94,7 +102,7 @@ function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
   const fields = draft.kind === "struct" ? draft.fields : {};
   return (
     <div class="fields">
-      {shape.fields.map((field) => (
+      {requiredFirst(fieldsOfKind(shape.fields, fields)).map((field) => (
         <FieldRow
           key={field.name}
           form={form}
@@ -106,6 +114,10 @@ function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
       ))}
     </div>
   );
+}
+
+function requiredFirst(fields: readonly Field[]): readonly Field[] {
+  return [...fields].sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
 }
 
 interface FieldRowProps {
@@ -192,10 +204,6 @@ function FieldError({ form, path }: { readonly form: FormContext; readonly path:
       {message}
     </p>
   );
-}
-
-function hasParts({ kind }: Shape): boolean {
-  return kind === "struct" || kind === "list" || kind === "map";
 }
 
 function Value(props: ValueProps): ComponentChildren {

@@ -1,4 +1,5 @@
 /** The form that calls a method, the response, and the call as curl command and client code. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readRetryAfter } from "../../../runtime/src/time.ts";
 import { callAddress } from "../call/address.ts";
@@ -12,19 +13,22 @@ import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
 import type { FieldErrors } from "../form/request-body.ts";
 import { writeJson } from "../json/node.ts";
-import { keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
+import { addressOf, keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { History, KeyValues } from "../state/session.ts";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
+import { Expected } from "./expected.tsx";
 import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { type Opening, openingOf, type Source } from "./opening.ts";
-import { Code, copyText, type Tab, Tabs } from "./parts.tsx";
+import { Code, Copy, copyText, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
 export interface MethodCallProps {
+  /** Shown between the line of the call and its form. */
+  readonly about: ComponentChildren;
   readonly loaded: Loaded;
   readonly found: ServiceMethod;
   readonly keyValues: KeyValues;
@@ -47,7 +51,7 @@ export interface MethodCallProps {
 
 export function MethodCall(props: MethodCallProps) {
   const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer } = props;
-  const { forms, formKey, source, history, firstCall } = props;
+  const { about, forms, formKey, source, history, firstCall } = props;
   const { schema, hostInfo } = loaded;
   const { service, method } = found;
   const shape = useMemo(() => bodyShape(schema, method, method.inputs), [schema, method]);
@@ -107,20 +111,40 @@ export function MethodCall(props: MethodCallProps) {
     firstCall.current = undefined;
   }, []);
 
+  // The call needs the header of the next render.
+  const [tried, setTried] = useState("");
+  useEffect(() => {
+    if (tried !== "") call.start();
+    setTried("");
+  }, [tried]);
+  const tryError = (error: string): void => {
+    setMockHeaders({ ...mockHeaders, "mock-error": error });
+    setTried(error);
+  };
+
   const change = (changed: Form): void => {
     forms.set(formKey, changed);
     setForm(changed);
   };
+  const start = useRef(call.start);
+  start.current = call.start;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) start.current();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
   return (
     <>
+      <CallLine schema={schema} found={found} path={path} />
+      {about}
       <form
+        id="call"
         class="request"
         onSubmit={(event) => {
           event.preventDefault();
           call.start();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) call.start();
         }}
       >
         {opening.note !== "" && <p class="advice">{opening.note}</p>}
@@ -148,19 +172,58 @@ export function MethodCall(props: MethodCallProps) {
           <MockControls schema={schema} method={method} headers={mockHeaders} onChange={setMockHeaders} />
         )}
         <div class="send">
-          <button type="submit" class="primary">
-            {method.streamOutput === true ? "Open the stream" : "Send"}
-          </button>
-          <kbd>Ctrl Enter</kbd>
           <CopyLink page={links.method(service.name, method.name)} saved={saved} />
         </div>
       </form>
       <div class="result">
-        <ResponseView response={call.response} advice={call.advice} note={call.note} onStop={call.stop} />
-        <CodeTabs schema={schema} found={found} call={{ request, body: body.node, keys }} />
+        <ResponseView
+          response={call.response}
+          advice={call.advice}
+          note={call.note}
+          onStop={call.stop}
+          expected={
+            <Expected
+              schema={schema}
+              method={method}
+              request={body.node}
+              onTry={hostInfo.isMock === true ? tryError : undefined}
+            />
+          }
+        />
+        {form.kind === "json" && body.errors.size > 0 ? (
+          <p class="empty">The code appears when the JSON is valid.</p>
+        ) : (
+          <CodeTabs schema={schema} found={found} call={{ request, body: body.node, keys }} />
+        )}
         <PastCalls history={history} found={found} shown={source.call?.id} />
       </div>
     </>
+  );
+}
+
+interface CallLineProps {
+  readonly schema: Schema;
+  readonly found: ServiceMethod;
+  /** With the values of the form. */
+  readonly path: string;
+}
+
+/** Verb, path and the button that sends the form. Stays in view. */
+function CallLine({ schema, found, path }: CallLineProps) {
+  const { verb, path: template } = addressOf(schema, found);
+  return (
+    <div class="call-line">
+      <strong class="verb">{verb}</strong>
+      <code class="path" title={path}>
+        {/* Lines break after slashes. */}
+        {template.split(/(?<=[/])/).flatMap((part) => [part, <wbr key={part} />])}
+      </code>
+      <Copy text={path} what="path" />
+      <kbd>{/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"} Enter</kbd>
+      <button type="submit" form="call" class="primary">
+        {found.method.streamOutput === true ? "Open the stream" : "Send"}
+      </button>
+    </div>
   );
 }
 

@@ -1,19 +1,20 @@
 /** A method: its description, and a form that calls it. */
 
 import type { HostInfo } from "../call/host-info.ts";
-import { addressOf, type IrMethod, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
+import { type IrMethod, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import { MethodCall, type MethodCallProps } from "./method-call.tsx";
-import { Docs, TypeName } from "./parts.tsx";
+import { Docs, marked, TypeName } from "./parts.tsx";
 
-export function MethodPage(props: MethodCallProps) {
+export function MethodPage(props: Omit<MethodCallProps, "about">) {
   const { loaded, found } = props;
   const header = <MethodHeader loaded={loaded} found={found} />;
   if (found.method.streamInput === true)
     return (
       <article>
         {header}
+        <MethodAbout loaded={loaded} found={found} />
         <p class="advice">
           This method streams its request. Generated servers and clients do not support that.
         </p>
@@ -22,7 +23,7 @@ export function MethodPage(props: MethodCallProps) {
   return (
     <article class="method">
       {header}
-      <MethodCall {...props} />
+      <MethodCall {...props} about={<MethodAbout loaded={loaded} found={found} />} />
     </article>
   );
 }
@@ -41,22 +42,19 @@ function MethodHeader({ loaded, found }: MethodHeaderProps) {
       <p class="crumb">{service.name}</p>
       <h1>{method.name}</h1>
       <MethodBadges method={method} hostInfo={loaded.hostInfo} />
-      {method.route !== undefined && <Address loaded={loaded} found={found} />}
-      <Docs comments={method.comments} />
-      <Signature loaded={loaded} found={found} />
     </header>
   );
 }
 
-/** `GET /rpc/orders/{id}` */
-function Address({ loaded: { schema }, found }: MethodHeaderProps) {
-  const { verb, path } = addressOf(schema, found);
+/** The comments and types of a method. */
+function MethodAbout({ loaded, found }: MethodHeaderProps) {
+  const deprecation = found.method.annotations?.["deprecated"]?.value;
   return (
-    <p class="address">
-      <code>
-        {verb} {path}
-      </code>
-    </p>
+    <div class="about">
+      {deprecation !== undefined && <p class="advice">Deprecated: {marked(deprecation)}</p>}
+      <Docs comments={found.method.comments} />
+      <Signature loaded={loaded} found={found} />
+    </div>
   );
 }
 

@@ -15,7 +15,15 @@ interface NavProps {
   readonly isOpen: boolean;
 }
 
+/** With more methods, only the service of the current method is open. */
+const unfoldedMax = 60;
+
 export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
+  const services = hosted(schema, hostInfo);
+  const isShort = services.reduce((sum, { methods }) => sum + methods.length, 0) <= unfoldedMax;
+  useEffect(() => {
+    document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [route]);
   return (
     <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
       <SearchBox schema={schema} hostInfo={hostInfo}>
@@ -33,20 +41,23 @@ export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
           <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
           <Item href={links.history} title="History" isHere={route.kind === "history"} />
         </ul>
-        {hosted(schema, hostInfo).map(({ name, methods }) => (
-          <div key={name}>
-            <h2>{name}</h2>
+        {services.map(({ name, methods }) => (
+          <details key={name} open={isShort || (route.kind === "method" && route.service === name)}>
+            <summary>
+              <h2>{name}</h2>
+            </summary>
             <ul>
               {methods.map((method) => (
                 <Item
                   key={method.name}
                   href={links.method(name, method.name)}
                   title={method.name}
+                  isDeprecated={method.annotations?.["deprecated"] !== undefined}
                   isHere={route.kind === "method" && route.service === name && route.method === method.name}
                 />
               ))}
             </ul>
-          </div>
+          </details>
         ))}
       </SearchBox>
     </nav>
@@ -61,15 +72,18 @@ function Item({
   href,
   title,
   isHere,
+  isDeprecated = false,
 }: {
   readonly href: string;
   readonly title: string;
   readonly isHere: boolean;
+  readonly isDeprecated?: boolean;
 }) {
   return (
     <li>
       <a href={href} aria-current={isHere ? "page" : undefined}>
-        {title}
+        {isDeprecated ? <s>{title}</s> : title}
+        {isDeprecated && <span class="unseen"> (deprecated)</span>}
       </a>
     </li>
   );
@@ -115,8 +129,11 @@ function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
     if (by !== undefined && found.length > 0) {
       event.preventDefault();
       setAt((at + by + found.length) % found.length);
-    } else if (event.key === "Enter" && chosen !== undefined) location.hash = linkTo(chosen);
-    else if (event.key === "Escape") find("");
+    } else if (event.key === "Enter" && chosen !== undefined) {
+      location.hash = linkTo(chosen);
+      find("");
+      input.current?.blur();
+    } else if (event.key === "Escape") find("");
   };
   const isSearching = wanted.trim() !== "";
   return (
@@ -136,12 +153,18 @@ function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
         onInput={({ currentTarget }) => find(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {isSearching ? <Results found={found} at={at} /> : children}
+      {isSearching ? <Results found={found} at={at} onChoose={() => find("")} /> : children}
     </>
   );
 }
 
-function Results({ found, at }: { readonly found: readonly Found[]; readonly at: number }) {
+interface ResultsProps {
+  readonly found: readonly Found[];
+  readonly at: number;
+  readonly onChoose: () => void;
+}
+
+function Results({ found, at, onChoose }: ResultsProps) {
   return (
     <>
       <p class="unseen" role="status">
@@ -156,6 +179,7 @@ function Results({ found, at }: { readonly found: readonly Found[]; readonly at:
             role="option"
             aria-selected={index === at}
             href={linkTo(one)}
+            onClick={onChoose}
           >
             <span class="name">
               {one.kind === "field" && <span class="owner">{one.owner}.</span>}

@@ -10,18 +10,53 @@ export function Docs({ comments }: { readonly comments: readonly string[] | unde
   if (paragraphs.length === 0) return null;
   return (
     <div class="docs">
-      {paragraphs.map((paragraph) => (
-        <p key={paragraph}>{marked(paragraph)}</p>
-      ))}
+      {listsIn(paragraphs).map((block) =>
+        typeof block === "string" ? (
+          <p key={block}>{marked(block)}</p>
+        ) : (
+          <ul key={block[0]}>
+            {block.map((item) => (
+              <li key={item}>{marked(item)}</li>
+            ))}
+          </ul>
+        ),
+      )}
     </div>
   );
 }
 
-/** Renders text between backticks as code. */
+/** Joins the items of each list. */
+function listsIn(paragraphs: readonly string[]): readonly (string | string[])[] {
+  const blocks: (string | string[])[] = [];
+  for (const paragraph of paragraphs) {
+    const last = blocks.at(-1);
+    if (!paragraph.startsWith("- ")) blocks.push(paragraph);
+    else if (Array.isArray(last)) last.push(paragraph.slice(2));
+    else blocks.push([paragraph.slice(2)]);
+  }
+  return blocks;
+}
+
+const inlineMarks = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/;
+
+/** Renders the Markdown within a line: code, bold text and links to the web. */
 export function marked(text: string): ComponentChildren {
-  return text
-    .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+  const [whole = "", code, bold, title, url] = inlineMarks.exec(text) ?? [];
+  if (whole === "") return text;
+  const at = text.indexOf(whole);
+  return (
+    <>
+      {text.slice(0, at)}
+      {code !== undefined && <code>{code}</code>}
+      {bold !== undefined && <strong>{bold}</strong>}
+      {url !== undefined && (
+        <a href={url} target="_blank" rel="noreferrer noopener">
+          {title}
+        </a>
+      )}
+      {marked(text.slice(at + whole.length))}
+    </>
+  );
 }
 
 /** A type such as `[]Order`, with links to the pages of named types. */
@@ -63,6 +98,22 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${what}`}>
       <span aria-live="polite">{status === "" ? "Copy" : status}</span>
     </button>
+  );
+}
+
+interface UnfoldProps {
+  readonly summary: ComponentChildren;
+  /** Rendered once it is open, because types may be recursive. */
+  readonly children: () => ComponentChildren;
+}
+
+export function Unfold({ summary, children }: UnfoldProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children()}
+    </details>
   );
 }
 
@@ -132,7 +183,7 @@ export function Code({ text, label, isPlain = false }: CodeProps) {
       <Copy text={text} what={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
       <pre tabIndex={0}>
-        <code>{isPlain ? text : coloured(text)}</code>
+        <code>{isPlain ? text : colored(text)}</code>
       </pre>
     </section>
   );
@@ -141,7 +192,7 @@ export function Code({ text, label, isPlain = false }: CodeProps) {
 const tokens =
   /("(?:[^"\\\n]|\\.)*")(\s*:)?|\b(-?\d+(?:[.]\d+)?(?:[eE][+-]?\d+)?n?)\b|\b(true|false|null|import|from|const|new|await|for|of)\b/g;
 
-function coloured(text: string): ComponentChildren {
+function colored(text: string): ComponentChildren {
   // Long responses are not highlighted: one span for each token would be slow.
   if (text.length > 60_000) return text;
   const parts: ComponentChildren[] = [];

@@ -1,4 +1,5 @@
 /** The response: status, time, the body with every digit, and advice after a failure. */
+import type { ComponentChildren } from "preact";
 import type { Advice } from "../call/advice.ts";
 import type { CallResponse } from "../call/request.ts";
 import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
@@ -11,9 +12,11 @@ interface ResponseProps {
   /** About a response from the history. */
   readonly note: string;
   readonly onStop: () => void;
+  /** Shown before the first call. */
+  readonly expected: ComponentChildren;
 }
 
-export function ResponseView({ response, advice, note, onStop }: ResponseProps) {
+export function ResponseView({ response, advice, note, onStop, expected }: ResponseProps) {
   const isOpen = response?.state === "sending" || response?.state === "streaming";
   return (
     <section class="answer" aria-labelledby="answer-title">
@@ -36,9 +39,7 @@ export function ResponseView({ response, advice, note, onStop }: ResponseProps) 
           {response.failure.cause === undefined ? "" : `. ${response.failure.cause}`}
         </p>
       )}
-      {response === undefined && advice.size === 0 && (
-        <p class="empty">Send the request to see the response.</p>
-      )}
+      {response === undefined && advice.size === 0 && expected}
       {response?.file !== undefined && <FilePreview {...response.file} />}
       {response?.texts.map((text, index) => (
         // The newest item comes first, so numbering from the end keeps each item's key stable.

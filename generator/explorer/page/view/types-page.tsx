@@ -2,7 +2,6 @@
 import { useMemo } from "preact/hooks";
 import { docsOf, groupTypes, type IrField, type IrType, type Schema } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
-import { metaOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { Docs, marked, TypeName } from "./parts.tsx";
 
@@ -111,11 +110,11 @@ function Member({
 }
 
 function Constraints({ meta }: { readonly meta: IrType["meta"] }) {
-  const entries = Object.entries(metaOf(meta));
+  const entries = (meta ?? []).flatMap((line) => Object.entries(line));
   return entries.length === 0 ? null : (
     <ul class="constraints">
       {entries.map(([key, value]) => (
-        <li key={key}>
+        <li key={`${key} ${value}`}>
           {key} <code>{value}</code>
         </li>
       ))}

@@ -35,6 +35,19 @@ function payment(methods: readonly string[]): readonly string[] {
   return ["struct Empty", "struct Payment", ...fields];
 }
 
+/** A struct with fields that depend on its kind, in requests. */
+function payKind(...fields: readonly string[]): readonly string[] {
+  return [...kinds, ...fields, ...users, "  - Pay(Payment) => (Empty)"];
+}
+
+function paidKind(...fields: readonly string[]): readonly string[] {
+  return [...kinds, ...fields, ...users, "  - Paid(Empty) => (Payment)"];
+}
+
+const kinds: readonly string[] = [
+  ...["enum Kind: string", "  - card", "  - cash", "struct Empty", "struct Payment", "  - kind: Kind"],
+];
+
 function queryStruct(field: string, meta: readonly string[]): readonly string[] {
   return ["struct Empty", "struct Query", field, ...meta.map((line) => `    ${line}`)];
 }
@@ -219,6 +232,14 @@ export const breaking = {
     examples: (): Examples =>
       change(withOptionalName("+ default = all"), withOptionalName("+ default = none")),
   },
+  "null-changed": {
+    code: "RK756",
+    severity: "warning",
+    message: 'In requests, null for "{name}" means {callers} to clients, but {server} to the server.',
+    rule: "Null keeps its meaning in requests: a field keeps nullable = always, and does not get it.",
+    reason: "A call that clears a value would leave it as it is, or the other way around.",
+    examples: (): Examples => change(withOptionalName("+ nullable = always"), withOptionalName()),
+  },
   "enum-number-changed": {
     code: "RK759",
     severity: "error",
@@ -263,6 +284,20 @@ export const breaking = {
     reason:
       "Requests with none or several of the fields are rejected. A new field in a group, or no group at all, breaks no requests.",
     examples: (): Examples => change(pay("card", "cash"), pay("card"), pay("card", "cash", "coupon")),
+  },
+  "request-kind-narrowed": {
+    code: "RK763",
+    severity: "error",
+    message: 'If "{kind}" is {values}, the server {reader} "{name}", but clients may {writer} it.',
+    rule: "For each kind (when) that clients know, the server requires no more fields, and rejects no others.",
+    reason:
+      "Requests without a field of their kind are rejected, and so are requests with a field of another kind. A new kind breaks no requests.",
+    examples: (): Examples =>
+      change(
+        payKind("  - card?: string", "    + when = kind.card?"),
+        payKind("  - card?: string", "    + when = kind.card"),
+        payKind("  - card?: string", "    + when = kind.card?", "    + when = kind.cash?"),
+      ),
   },
   "response-field-missing": {
     code: "RK765",
@@ -310,6 +345,18 @@ export const breaking = {
     rule: "Every response sets exactly one field of each group (oneOf) that clients know.",
     reason: "Code that handles each field of the group has no branch for the other values.",
     examples: (): Examples => change(paid("card", "cash"), paid("card", "cash", "coupon")),
+  },
+  "response-kind-widened": {
+    code: "RK770",
+    severity: "error",
+    message: 'If "{kind}" is {values}, clients {reader} "{name}", but the server may {writer} it.',
+    rule: "For each kind (when) that clients know, responses set the fields that clients require, and no others.",
+    reason: "Code that handles a kind reads the fields of that kind.",
+    examples: (): Examples =>
+      change(
+        paidKind("  - card?: string", "    + when = kind.card"),
+        paidKind("  - card?: string", "    + when = kind.card?"),
+      ),
   },
   "error-code-changed": {
     code: "RK772",
@@ -393,8 +440,9 @@ export const breaking = {
     code: "RK778",
     severity: "warning",
     message: 'Code that uses "{callers}" has to use "{server}" instead.',
-    rule: "Types and errors keep their names in code.",
-    reason: "Names of types are not sent, so no call breaks, but recompiled code has to use the new name.",
+    rule: "Types, errors and functions keep their names in code.",
+    reason:
+      "These names are not sent, so no call breaks, but recompiled code has to use the new one. If two services have a method of one name, the first service in the schema has its plain name: add services at the end.",
     examples: (): Examples =>
       change(
         ["struct User", "  - name: string", ...users, "  - Get() => (user: User)"],

@@ -50,7 +50,7 @@ export const configuration = {
     severity: "error",
     message: 'There is no setting "{path}".',
     rule: "Every key is the name of a setting.",
-    reason: "A misspelt setting would silently have no effect.",
+    reason: "A misspelled setting would silently have no effect.",
     examples: (): Examples => ({
       bad: configured(name, [...plain, "strikt: true"]),
       good: configured(name, [...plain, "strict: true"]),
@@ -162,9 +162,9 @@ export const configuration = {
     code: "RK812",
     severity: "warning",
     message: 'Methods are filtered by "@{name}", but none has this annotation.',
-    rule: "Annotations by which methods are filtered are spelt like those of the schema.",
+    rule: "Annotations by which methods are filtered are spelled like those of the schema.",
     reason:
-      "A misspelt annotation ignores nothing, so methods would be public that were meant to be left out.",
+      "A misspelled annotation ignores nothing, so methods would be public that were meant to be left out.",
     examples: (): Examples => ({
       bad: selecting('ignore: ["@interal"]'),
       good: selecting('ignore: ["@internal"]'),
@@ -175,7 +175,7 @@ export const configuration = {
     severity: "error",
     message: 'The service "{name}" is selected, but the schema does not declare it.',
     rule: "The services that the configuration or --service selects are declared in the schema.",
-    reason: "A misspelt name selects nothing, so generation would delete the files of the service.",
+    reason: "A misspelled name selects nothing, so generation would delete the files of the service.",
     examples: (): Examples => ({
       bad: selecting("services: [Shops]"),
       good: selecting("services: [Shop]"),

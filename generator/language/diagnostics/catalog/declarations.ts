@@ -269,7 +269,7 @@ export const declarations = {
     advice: 'Make one of the fields optional, such as "next?: Node".',
     rule: "A struct does not require itself.",
     reason:
-      "Its values would be infinitely large. At least one step of the cycle has to be an optional field, a list or a map.",
+      "Its values would be infinitely large. At least one step of the cycle has to be an optional field, or a list or a map that may be empty. A group (oneOf) needs a field outside of the cycle, and kinds (when) a value that requires no field of it.",
     examples: (): Examples => ({
       bad: ["struct Node", "  - next: Node"],
       good: ["struct Node", "  - next?: Node"],

@@ -16,9 +16,9 @@ export const errors = {
   "error-name-reserved": {
     code: "RK316",
     severity: "error",
-    message: 'The error name "{name}" starts with "Webrpc", which is reserved for the built-in errors.',
+    message: 'The error name "{name}" starts with "Webrpc", which is reserved for the protocol errors.',
     rule: 'The name of an error does not start with "Webrpc".',
-    reason: "This prefix belongs to the built-in errors.",
+    reason: "This prefix belongs to the protocol errors.",
     examples: (): Examples => ({
       bad: ['error 1 WebrpcLost "lost"'],
       good: ['error 1 Lost "lost"'],
@@ -27,9 +27,9 @@ export const errors = {
   "error-code": {
     code: "RK317",
     severity: "error",
-    message: "The error code {code} must be at least 1; codes up to 0 are reserved for the built-in errors.",
+    message: "The error code {code} must be at least 1; codes up to 0 are reserved for the protocol errors.",
     rule: "The code of an error is at least 1.",
-    reason: "Codes up to 0 belong to the built-in errors.",
+    reason: "Codes up to 0 belong to the protocol errors.",
     examples: (): Examples => ({
       bad: ['error 0 OutOfStock "sold out"'],
       good: ['error 1 OutOfStock "sold out"'],
@@ -109,7 +109,7 @@ export const errors = {
     severity: "error",
     message: '"{method}" lists the error "{name}", which no schema file declares.',
     rule: "Every error that a method lists is declared in the file or imported.",
-    reason: "Built-in errors can come from every method and are not listed.",
+    reason: "protocol errors can come from every method and are not listed.",
     examples: (): Examples => ({
       bad: ['error 1 OutOfStock "sold out"', "service Shop", "  - Buy(id: uint64) errors OutOfStok"],
       good: ['error 1 OutOfStock "sold out"', "service Shop", "  - Buy(id: uint64) errors OutOfStock"],

@@ -161,4 +161,19 @@ export const history = {
       good: { ...kept({}), commands: ["ridlkit history add", "ridlkit generate"] },
     }),
   },
+  "history-difference": {
+    code: "RK539",
+    severity: "error",
+    message: 'The kept version cannot be restored from "{next}".',
+    advice:
+      "Restore the folder from Git. To stop serving versions, delete the oldest ones first: each file depends on the next one.",
+    rule: "A kept version that is stored as its difference from the next one stays next to it, and neither is edited.",
+    reason: "Only the latest kept version is stored as a whole, so that histories stay small.",
+    examples: (): Examples => ({
+      bad: kept({
+        "v1.0.0.webrpc.json": ['{ "next": "v1.1.0.webrpc.json", "hash": "da39a3ee", "lines": ["3,1"] }'],
+      }),
+      good,
+    }),
+  },
 } as const;

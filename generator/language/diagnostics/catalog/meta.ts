@@ -1,4 +1,26 @@
-import type { Examples } from "./entry.ts";
+import { type Examples, headerLines } from "./entry.ts";
+
+const quota: readonly string[] = [
+  "webrpc = v1",
+  "",
+  'error 1 Quota "quota exceeded" HTTP 429',
+  "struct Usage",
+  "  - limit: uint32",
+  "type QuotaData: Usage",
+  "  + errorData = Quota",
+];
+
+/** A struct with fields that depend on a kind. */
+function conditional(...fields: readonly string[]): readonly string[] {
+  return [
+    "enum PaymentKind: string",
+    "  - card",
+    "  - cash",
+    "struct Payment",
+    "  - kind: PaymentKind",
+    ...fields,
+  ];
+}
 
 /** Meta keys of fields and aliases: RK400 to RK499. */
 export const meta = {
@@ -169,6 +191,28 @@ export const meta = {
       ],
     }),
   },
+  "error-data-import": {
+    code: "RK420",
+    severity: "warning",
+    message: 'The error "{error}" comes without its data: the import lacks {types}.',
+    advice: "Add the types of its data to the imported members.",
+    rule: "An import that names an error names the types of its data, too.",
+    reason: "The alias with errorData describes the data. Without it, servers send the error alone.",
+    examples: (): Examples => ({
+      bad: {
+        files: {
+          "api.ridl": [...headerLines, "import quota.ridl", "  - Quota"],
+          "quota.ridl": quota,
+        },
+      },
+      good: {
+        files: {
+          "api.ridl": [...headerLines, "import quota.ridl", "  - Quota", "  - QuotaData", "  - Usage"],
+          "quota.ridl": quota,
+        },
+      },
+    }),
+  },
   "group-member": {
     code: "RK411",
     severity: "error",
@@ -206,16 +250,65 @@ export const meta = {
       ],
     }),
   },
-  "default-value": {
+  "conditional-field": {
+    code: "RK416",
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{name}" cannot depend on a kind (when), because {fault}.',
+    rule: "A field that depends on a kind is optional and has no default.",
+    reason:
+      "For other kinds, the field is absent. Other webrpc generators see an optional field. Servers require it for its kinds.",
+    examples: (): Examples => ({
+      bad: conditional("  - number: string", "    + when = kind.card"),
+      good: conditional("  - number?: string", "    + when = kind.card"),
+    }),
+  },
+  "condition-value": {
+    code: "RK417",
+    severity: "error",
+    referenceAccepts: true,
+    message: 'No field can depend on "{condition}": {fault}.',
+    rule: "A condition (when) names a required enum field of the struct, and one of its values. All conditions of a struct name the same field.",
+    reason: "The value of that field tells which other fields are set.",
+    examples: (): Examples => ({
+      bad: conditional("  - number?: string", "    + when = kind.crad"),
+      good: conditional("  - number?: string", "    + when = kind.card"),
+    }),
+  },
+  "derived-field": {
+    code: "RK418",
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{struct}" has no field "{name}".',
+    rule: "The meta keys omit and pick name fields of the struct.",
+    reason: "With a misspelled name, a request could set a field that it must not have.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - id: uint64", "  - name: string", "type NewUser: User", "  + omit = idd"],
+      good: ["struct User", "  - id: uint64", "  - name: string", "type NewUser: User", "  + omit = id"],
+    }),
+  },
+  "derived-struct": {
+    code: "RK419",
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{name}" cannot be derived: {fault}.',
+    rule: "A derived struct has fields of its struct, and no part of a group.",
+    reason: "Callers and servers need a struct with a clear meaning.",
+    examples: (): Examples => ({
+      bad: ["struct User", "  - name: string", "type NewUser: User", "  + omit = name"],
+      good: ["struct User", "  - id: uint64", "  - name: string", "type NewUser: User", "  + omit = id"],
+    }),
+  },
+  "schema-value": {
     code: "RK408",
     severity: "warning",
-    message: 'The default of {type} must be {wanted}, found "{value}".',
-    rule: "A default is a valid value of its type.",
+    message: "{subject} must be {wanted}, found {value}.",
+    rule: "A default or an example is a valid value: it has the type and keeps all rules.",
     reason:
-      "It replaces an omitted field, so it has to be a value that the field can have. Any other default has no effect.",
+      "A default replaces an omitted field, and mock servers respond with examples. A value that the field cannot have has no effect.",
     examples: (): Examples => ({
-      bad: ["struct User", "  - age: uint8", "    + default = 300"],
-      good: ["struct User", "  - age: uint8", "    + default = 30"],
+      bad: ["struct User", "  - age: uint8", "    + maximum = 150", "    + default = 200"],
+      good: ["struct User", "  - age: uint8", "    + maximum = 150", "    + default = 30"],
     }),
   },
 } as const;

@@ -341,6 +341,22 @@ export const services = {
       good: ["service Shop", "  - ListOrders(shop: string)", "    GET /orders"],
     }),
   },
+  "route-query-absent": {
+    code: "RK380",
+    severity: "warning",
+    message: 'In the query of "{method}", {value} is absent, {effect}.',
+    rule: "With GET, DELETE and QUERY, a list that must be set (oneOf, when) has at least one item, and no field needs null (nullable = always).",
+    reason:
+      "A query has a text for each item, and none for an empty list or for null. The server would reject the request, or keep a value that null should remove.",
+    examples: (): Examples => {
+      const schema = (...lines: readonly string[]): readonly string[] => [
+        ...["struct Search", "  - tags?: []string", "    + oneOf = by", ...lines],
+        ...["  - shop?: string", "    + oneOf = by", "service Shop"],
+        ...["  - ListOrders(Search) => (Search)", "    GET /orders"],
+      ];
+      return { bad: schema(), good: schema("    + minItems = 1") };
+    },
+  },
   "route-of-two-services": {
     code: "RK365",
     severity: "error",

@@ -68,7 +68,7 @@ export const style = {
 function styled(lines: readonly string[]): Example {
   return {
     files: { "api.ridl": [...headerLines, ...lines] },
-    commands: ["ridlkit lint --rules strict api.ridl"],
+    commands: ["ridlkit lint --preset strict api.ridl"],
   };
 }
 

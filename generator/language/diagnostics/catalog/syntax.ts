@@ -154,7 +154,8 @@ export const syntax = {
     message: '"{text}" is not a type.',
     advice: "Write Name, []T or map<K,V>.",
     rule: "A type is a name, a list or a map.",
-    reason: "There are no generics, unions or arrays of a fixed length.",
+    reason:
+      "There are no generics or arrays of a fixed length. A union is a struct with fields that have oneOf or when.",
     examples: (): Examples => ({
       bad: ["struct Order", "  - items: string[]"],
       good: ["struct Order", "  - items: []string"],
@@ -198,7 +199,7 @@ export const syntax = {
     message: '"{word}" after the method has no meaning: webrpc rejects it since v0.48.',
     advice: "Remove it, or write the clause that was meant.",
     rule: 'Only "errors" may follow the response of a method.',
-    reason: "webrpc up to v0.47 silently ignores any other word, so a misspelt clause has no effect.",
+    reason: "webrpc up to v0.47 silently ignores any other word, so a misspelled clause has no effect.",
     examples: (): Examples => ({
       bad: ["service Shop", "  - Buy(id: uint64) returns"],
       good: ["service Shop", "  - Buy(id: uint64) => (paid: bool)"],

@@ -26,7 +26,7 @@ export const yaml = {
     severity: "error",
     message: 'There is no key "{key}" in {what}.',
     rule: "A mapping has only the keys that schemas in YAML define for it.",
-    reason: "Otherwise, a misspelt key would be ignored silently.",
+    reason: "Otherwise, a misspelled key would be ignored silently.",
     examples: (): Examples => ({
       bad: schema("types:", "  Order:", "    feilds:", "      id: uint64"),
       good,

@@ -83,14 +83,14 @@ export const annotationRules: readonly LintRule[] = [
     },
   }),
   defineRule({
-    name: "misspelt-annotations",
+    name: "misspelled-annotations",
     code: "RK736",
     preset: "default",
     message: 'The annotation "{name}" is unknown; did you mean "{suggestion}"?',
     advice:
-      "If it is meant for other tools, add a comment above the method: #! ridlkit-ignore misspelt-annotations: why",
-    rule: "The annotations of ridlkit are spelt correctly.",
-    reason: "Schemas may use any annotation, so a misspelt one has no effect and is not an error.",
+      "If it is meant for other tools, add a comment above the method: #! ridlkit-ignore misspelled-annotations: why",
+    rule: "The annotations of ridlkit are spelled correctly.",
+    reason: "Schemas may use any annotation, so a misspelled one has no effect and is not an error.",
     bad: ["# The shop.", "service Shop", "  # Buys a lamp.", "  @idempotencykey", "  - Buy(lamp: uint32)"],
     good: ["# The shop.", "service Shop", "  # Buys a lamp.", "  @idempotencyKey", "  - Buy(lamp: uint32)"],
     check(schema, report) {
@@ -173,6 +173,6 @@ function meantBy(name: string): string | undefined {
   if (known.has(name)) return undefined;
   const synonym = synonyms.get(name.toLowerCase());
   if (synonym !== undefined) return synonym;
-  // Two typos are too many for short words: "external" is no misspelt "internal".
+  // Two typos are too many for short words: "external" is no misspelled "internal".
   return suggest(name, shortNames, 0.5) ?? suggest(name, longNames, name.length < 10 ? 1 : 2);
 }

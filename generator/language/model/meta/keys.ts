@@ -2,6 +2,7 @@
  * The meta keys that ridlkit reads. Keys from JSON Schema keep their meaning there; the rest are specific to ridlkit. Keys of
  * other tools contain a dot (`go.tag.db`) and pass through unchanged; `unknown-keys.ts` has advice for all others.
  */
+import * as formatTests from "../../../runtime/src/formats.ts";
 import type { MetaNode } from "../../syntax/tree.ts";
 import { isIdentifier } from "../names.ts";
 
@@ -11,6 +12,8 @@ export type Shape = "text" | "number" | "boolean" | "list" | "map" | "struct" | 
 export interface MetaKey {
   /** Returns undefined if the value is valid, and a description of valid values otherwise. */
   readonly expected: (value: string) => string | undefined;
+  /** How to choose a valid value. */
+  readonly advice?: string;
   /** Shapes that the key applies to; absent means all. */
   readonly shapes?: readonly Shape[];
   /** Not allowed on a type alias: wire names belong to fields. */
@@ -38,6 +41,7 @@ export type MetaKeyName =
   | "alias"
   | "twin"
   | "oneOf"
+  | "when"
   | "accepts"
   | "normalize"
   | "nullable"
@@ -46,7 +50,10 @@ export type MetaKeyName =
   | "renamedFrom"
   | "message"
   | "errorData"
-  | "brand";
+  | "brand"
+  | "omit"
+  | "pick"
+  | "partial";
 
 /** JSON forms that `accepts` can add to the type's own form. */
 export const acceptedForms = ["string", "integer", "number", "boolean"] as const;
@@ -69,15 +76,22 @@ export const metaKeys: Readonly<Record<MetaKeyName, MetaKey>> = {
   alias: { expected: plainName, fieldOnly: true, repeatable: true },
   twin: { expected: plainName, fieldOnly: true, repeatable: true },
   oneOf: { expected: plainName, fieldOnly: true },
+  when: { expected: condition, fieldOnly: true, repeatable: true },
   accepts: { expected: forms, shapes: ["text", "number", "boolean"] },
   normalize: { expected: oneOf("lowercase"), shapes: ["text"] },
-  nullable: { expected: oneOf("read", "always") },
+  nullable: {
+    expected: oneOf("read", "always"),
+    advice: 'Write "read" if null means that the field is absent, and "always" if responses contain null.',
+  },
   secret: { expected: flag },
   pii: { expected: flag },
   renamedFrom: { expected: plainName },
-  message: { expected: anything, shapes: ["text", "number", "boolean", "list", "map", "other"] },
+  message: { expected: text, shapes: ["text", "number", "boolean", "list", "map", "other"] },
   errorData: { expected: anything, shapes: ["struct"], aliasOnly: true },
   brand: { expected: flag, shapes: ["text", "number"], aliasOnly: true },
+  omit: { expected: anything, shapes: ["struct"], aliasOnly: true, repeatable: true },
+  pick: { expected: anything, shapes: ["struct"], aliasOnly: true, repeatable: true },
+  partial: { expected: flag, shapes: ["struct"], aliasOnly: true },
 };
 
 export function isMetaKeyName(key: string): key is MetaKeyName {
@@ -89,14 +103,10 @@ export function findMetaKey({ key }: MetaNode): MetaKey | undefined {
   return isMetaKeyName(key.text) ? metaKeys[key.text] : undefined;
 }
 
-type FormatTest =
-  | `is${"Date" | "DateTime" | "Time" | "Duration" | "Decimal"}Text`
-  | `is${"Uuid" | "Email" | "Hostname" | "Ipv4" | "Ipv6" | "Uri"}`;
-
 /** A format that servers check, and `ridlkit test` in responses. */
 interface CheckedFormat {
   /** Name of the function in `formats.ts` of the runtime. */
-  readonly test: FormatTest;
+  readonly test: keyof typeof formatTests;
   /** `text that is …`, for issues. */
   readonly expected: string;
 }
@@ -121,6 +131,14 @@ export function checkedFormat(format: string | undefined): CheckedFormat | undef
   return format !== undefined && Object.hasOwn(checkedFormats, format) ? checkedFormats[format] : undefined;
 }
 
+/** Whether a text has a format, or the format is none that servers check. */
+export function hasFormat(text: string, format: string | undefined): boolean {
+  const checked = checkedFormat(format);
+  return checked === undefined || tests.get(checked.test)?.(text) === true;
+}
+
+const tests = new Map(Object.entries(formatTests));
+
 /**
  * Formats that JSON Schema or the OpenAPI format registry define, and `url`. Generated documents contain them; servers check only
  * `checkedFormats`.
@@ -142,6 +160,10 @@ export function isFormat(name: string): boolean {
 
 function anything(): undefined {
   return undefined;
+}
+
+function text(value: string): string | undefined {
+  return value === "" ? "a text" : undefined;
 }
 
 function flag(value: string): string | undefined {
@@ -170,6 +192,22 @@ function regex(value: string): string | undefined {
 
 function plainName(value: string): string | undefined {
   return isIdentifier(value) ? undefined : 'a name of letters, digits and "_"';
+}
+
+/** Reads a condition: `kind.card` if the field is required, `kind.card?` if it may be absent. */
+export function readCondition(text: string): {
+  readonly kind: string;
+  readonly value: string;
+  readonly isOptional: boolean;
+} {
+  const [kind = "", value = ""] = text.replace(/[?]$/, "").split(".");
+  return { kind, value, isOptional: text.endsWith("?") };
+}
+
+function condition(text: string): string | undefined {
+  return /^\w+[.]\w+[?]?$/.test(text)
+    ? undefined
+    : "a field and a value of its enum, such as kind.card, or kind.card? if the field may be absent";
 }
 
 function forms(value: string): string | undefined {

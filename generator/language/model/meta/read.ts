@@ -1,7 +1,6 @@
-import type { AliasNode, MetaNode, TypeNode } from "../../syntax/tree.ts";
+import type { AliasNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { coreTypes, isCoreType } from "../core-types.ts";
 import type { Scope } from "../scope.ts";
-import { expectedDefault } from "./defaults.ts";
 import { type AcceptedForm, findMetaKey, isMetaKeyName, metaKeys, type Shape } from "./keys.ts";
 
 /** The meta values that apply to a field or an alias, including those of its alias types. */
@@ -44,17 +43,15 @@ export interface OtherNames {
 }
 
 /**
- * Reads the meta lines that apply to a type: its own lines, then those of its aliases from the outside in. For each key the first
- * match wins. Constraints on a list apply to the list; an alias of its items constrains the items.
+ * Returns the valid meta lines that apply to a type: its own lines, then those of its aliases from the outside in. Lines on a list
+ * apply to the list; those of an alias of its items apply to the items.
  */
-export function readConstraints(own: readonly MetaNode[], type: TypeNode, scope: Scope): Constraints {
-  const aliases = aliasesOf(type, scope);
-  if (aliases.length === 0 && !own.some(isConstraint)) return unconstrained;
-  const end = aliases.at(-1)?.type ?? type;
-  const isUsable = (line: MetaNode): boolean =>
-    isValid(line) &&
-    (line.key.text !== "default" || expectedDefault(line.value.value, end, scope) === undefined);
-  return constraintsOf([own, ...aliases.map(({ meta }) => meta)].map((lines) => lines.filter(isUsable)));
+export function linesFor(
+  own: readonly MetaNode[],
+  type: TypeNode,
+  scope: Scope,
+): readonly (readonly MetaNode[])[] {
+  return [own, ...aliasesOf(type, scope).map(({ meta }) => meta)].map((lines) => lines.filter(isValid));
 }
 
 function isConstraint({ key }: MetaNode): boolean {
@@ -63,7 +60,9 @@ function isConstraint({ key }: MetaNode): boolean {
   return fieldOnly !== true && aliasOnly !== true;
 }
 
-function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
+/** Reads the lines of a type. For each key, the outermost line counts. */
+export function constraintsOf(layers: readonly (readonly MetaNode[])[]): Constraints {
+  if (!layers.some((lines) => lines.some(isConstraint))) return unconstrained;
   const last = (key: string): string | undefined => {
     for (const lines of layers) {
       const line = lines.findLast((meta) => meta.key.text === key);
@@ -162,8 +161,8 @@ function aliasOf(type: TypeNode, scope: Scope): AliasNode | undefined {
   return found?.kind === "alias" ? found : undefined;
 }
 
-/** Invalid values are reported by a rule and have no effect. */
-function isValid(meta: MetaNode): boolean {
+/** Whether a line has a known key and a valid value. A rule reports the others, and they have no effect. */
+export function isValid(meta: MetaNode): boolean {
   return isMetaKeyName(meta.key.text) && findMetaKey(meta)?.expected(meta.value.value) === undefined;
 }
 
@@ -190,6 +189,13 @@ function limitOf(text: string | undefined): number | bigint | undefined {
 export function numberOf(text: string): number | bigint {
   const value = Number(text);
   return /^-?[0-9]+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+}
+
+/** Returns the struct behind all aliases. */
+export function structOf(type: TypeNode, scope: Scope): StructNode | undefined {
+  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
+  const found = end.kind === "named" ? scope.typeByName.get(end.name)?.node : undefined;
+  return found?.kind === "struct" ? found : undefined;
 }
 
 /** Returns the shape behind all aliases; undefined if any value is allowed or the type is unknown. */

@@ -29,10 +29,16 @@ export function adviseMetaKey(
   const word = key.toLowerCase().replaceAll(/[_-]/g, "");
   const foreign = foreignKeys.get(word);
   if (foreign === undefined) return adviseUnlisted(key, word, keys);
-  if (typeof foreign === "string") return { advice: foreign };
+  if (typeof foreign === "string") {
+    const renamed = keys.find((name) => name.toLowerCase() === word) as MetaKeyName | undefined;
+    return renamed === undefined ? { advice: foreign } : { advice: foreign, renamed };
+  }
   const fitting = foreign.filter((name) => keys.includes(name) && applies(name, shape));
   const [first, ...more] = fitting;
-  if (first === undefined) return { advice: noSuchRule };
+  if (first === undefined) {
+    const ofAliases = foreign.find((name) => metaKeys[name].aliasOnly && applies(name, shape));
+    return { advice: ofAliases === undefined ? noSuchRule : `Write "${ofAliases}" below a type alias.` };
+  }
   if (more.length === 0) return { advice: `Write "${first}".`, renamed: first };
   const last = more.at(-1);
   const before = fitting.slice(0, -1).map((name) => `"${name}"`);
@@ -110,6 +116,12 @@ const foreignKeys: ReadonlyMap<string, readonly MetaKeyName[] | string> = new Ma
     "Declare an enum with the allowed values and use it as the type.",
   ),
   ...entries("union anyof xor", ["oneOf"]),
+  ...entries("branded nominal opaque newtype", ["brand"]),
+  ...entries("if onlyif onlywhen requiredif requiredwhen requiredwith dependson dependentrequired", ["when"]),
+  ...entries(
+    "discriminator discriminant discriminatedby tag kind variant variants",
+    'Declare an enum of the kinds and a field of it. Below each field of a kind, write "when" with the value, such as kind.card.',
+  ),
   ...entries(
     "oneof",
     'Declare an enum with the allowed values. If exactly one of several fields is set, write "oneOf" and a name for all of them.',
@@ -123,7 +135,9 @@ const foreignKeys: ReadonlyMap<string, readonly MetaKeyName[] | string> = new Ma
   ...entries("items", "A list is written with brackets: []T in RIDL, T[] in YAML."),
   ...entries("$ref", "Write the name of the type as the type."),
   ...entries("name rename jsonname wirename serializedname fieldname", ["json"]),
-  ...entries("omit ignore skip exclude hidden", 'Write "json" with the value "-".'),
+  ...entries("ignore skip exclude hidden", 'Write "json" with the value "-".'),
+  ...entries("except without omits", ["omit"]),
+  ...entries("only select picks", ["pick"]),
   ...entries("aliases aka", ["alias"]),
   ...entries("oldname previousname renamed formername", ["renamedFrom"]),
   ...entries("defaultvalue initial fallback", ["default"]),

@@ -1,5 +1,6 @@
 import type { AliasNode, ErrorNode } from "../../syntax/tree.ts";
-import { aliasesOf, errorDataOf } from "../meta/read.ts";
+import { aliasesOf, errorDataOf, shapeOf } from "../meta/read.ts";
+import { addMemberFix } from "../missing-names.ts";
 import { foldCase, replaceFix, suggestCapital, suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
@@ -85,30 +86,60 @@ export const errorData: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind !== "alias") continue;
     const line = errorDataOf(node);
-    if (line === undefined) continue;
+    // The rule of meta lines reports other types.
+    if (line === undefined || !isErrorData(node, scope)) continue;
     const { value: name, span } = line.value;
     const owner = owners.get(name);
     if (!known.has(name)) {
       if (scope.hasUnreadImports || scope.mayBeUnparsed(name)) continue;
-      const extra = suggestName(name, { file: scope.file.source, span }, () => known);
+      const extra = /^webrpc/i.test(name)
+        ? { advice: "Errors of the protocol have no data. Name an error of the schema." }
+        : suggestName(name, { file: scope.file.source, span }, () => known);
       report("error-data-unknown", { name }, span, extra);
     } else if (owner !== undefined && owner.node !== node)
       report("error-data-taken", { name, other: owner.node.name.text }, span, { notes: firstAt(owner) });
-    const end = aliasesOf(node.type, scope).at(-1)?.type ?? node.type;
-    // The rule of meta lines reports all other types.
-    if (end.kind === "named" && end.name === "any")
-      report("meta-place", { key: "errorData", type: "any", wanted: "a struct" }, line.key.span);
   }
 };
 
-/** Returns the alias of each error's data: the first one that names the error. */
-export function dataAliases({ types }: Scope): ReadonlyMap<string, Declared<AliasNode>> {
+/**
+ * An import that names an error names the types of its data, too.
+ * Bad: `- Quota` alone. Good: `- Quota`, `- QuotaData` and `- Usage`.
+ */
+export const importedErrorData: Rule = (scope, report) => {
+  const owners = dataAliases(scope);
+  for (const { node, scope: from } of scope.imports) {
+    const data = node.members.length === 0 ? undefined : dataAliases(from);
+    for (const { value: error, span } of node.members) {
+      const alias = data?.get(error)?.node;
+      if (alias === undefined || owners.has(error)) continue;
+      const types = [alias, ...aliasesOf(alias.type, from)];
+      const end = types.at(-1)?.type;
+      const names = [...types.map(({ name }) => name.text), ...(end?.kind === "named" ? [end.name] : [])];
+      const missing = names.filter((name) => !scope.typeByName.has(name));
+      const suggestion = addMemberFix(missing, node.path.span.end, scope.file);
+      report(
+        "error-data-import",
+        { error, types: missing.map((name) => `"${name}"`).join(" and ") },
+        span,
+        scope.file.format === "ridl" ? { suggestion } : {},
+      );
+    }
+  }
+};
+
+/** Returns the alias of each error's data: the first alias of a struct that names the error. */
+export function dataAliases(scope: Scope): ReadonlyMap<string, Declared<AliasNode>> {
   const found = new Map<string, Declared<AliasNode>>();
-  for (const { node, file } of types) {
+  for (const { node, file } of scope.types) {
     const name = node.kind === "alias" ? errorDataOf(node)?.value.value : undefined;
-    if (node.kind === "alias" && name !== undefined && !found.has(name)) found.set(name, { node, file });
+    if (node.kind !== "alias" || name === undefined || found.has(name)) continue;
+    if (isErrorData(node, scope)) found.set(name, { node, file });
   }
   return found;
+}
+
+function isErrorData(node: AliasNode, scope: Scope): boolean {
+  return shapeOf(node.type, scope) === "struct" && !scope.derived.has(node);
 }
 
 function firstAt({ node, file }: Declared<AliasNode | ErrorNode>): {

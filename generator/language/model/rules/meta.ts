@@ -1,9 +1,8 @@
 import { nearest } from "../../diagnostics/suggest.ts";
-import type { FieldNode, MetaNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { FieldNode, MetaNode, SchemaFile, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
-import { type CoreType, coreTypes, integers, isCoreType, isIntegerType } from "../core-types.ts";
+import { type CoreType, coreTypes, integers, isCoreType } from "../core-types.ts";
 import { fileForm } from "../files.ts";
-import { expectedDefault } from "../meta/defaults.ts";
 import {
   findMetaKey,
   isFormat,
@@ -18,6 +17,7 @@ import { adviseMetaKey, isOfOtherTool } from "../meta/unknown-keys.ts";
 import { didYouMean, replaceFix } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Scope } from "../scope.ts";
+import { faultsOfValues } from "../values.ts";
 import { wireNameOf } from "./names.ts";
 
 /**
@@ -105,34 +105,46 @@ function checkLine(
   seen: Set<string>,
 ): void {
   const wanted = known.expected(value.value);
-  if (wanted !== undefined) report("meta-value", { key: key.text, value: value.value, wanted }, value.span);
+  if (wanted !== undefined)
+    report("meta-value", { key: key.text, value: value.value, wanted }, value.span, adviceOf(known));
   else if (key.text === "format" && !isFormat(value.value)) {
     const location = { file: scope.file.source, span: value.span };
     const near = nearest(value.value, knownFormats);
     report("unknown-format", { format: value.value }, value.span, near && didYouMean(near, location));
   }
   if (key.text === "json" && target === "alias") report("alias-json", {}, key.span);
-  else if (known.fieldOnly === true && target === "alias") {
-    report("meta-place", { key: key.text, type: "a type alias", wanted: "fields" }, key.span);
-  }
-  if (known.aliasOnly === true && target === "field")
-    report("meta-place", { key: key.text, type: "a field", wanted: "type aliases" }, key.span);
-  if (fileForm(type) !== undefined && !fileKeys.has(key.text))
-    report("meta-place", { key: key.text, type: "a file", wanted: "values in JSON" }, key.span);
-  const shape = known.shapes === undefined ? undefined : shapeOf(type, scope);
-  if (known.shapes !== undefined && shape !== undefined && !known.shapes.includes(shape)) {
-    report(
-      "meta-place",
-      {
-        key: key.text,
-        type: shapeNames[shape],
-        wanted: known.shapes.map((one) => shapeNames[one]).join(" or "),
-      },
-      key.span,
-    );
+  else {
+    const misplaced = misplacedAt(key.text, known, type, target, scope);
+    if (misplaced !== undefined) report("meta-place", { key: key.text, ...misplaced }, key.span);
   }
   if (seen.has(key.text) && known.repeatable !== true) report("repeated-meta", { key: key.text }, key.span);
   seen.add(key.text);
+}
+
+function adviceOf({ advice }: MetaKey): ReportExtra {
+  return advice === undefined ? {} : { advice };
+}
+
+/** Returns where a key stands without effect, and where it has one. */
+function misplacedAt(
+  key: string,
+  { fieldOnly, aliasOnly, shapes }: MetaKey,
+  type: TypeNode,
+  target: "alias" | "field",
+  scope: Scope,
+): { readonly type: string; readonly wanted: string } | undefined {
+  if (fieldOnly === true && target === "alias") return { type: "a type alias", wanted: "fields" };
+  if (aliasOnly === true && target === "field") return { type: "a field", wanted: "type aliases" };
+  if (fileForm(type) !== undefined && !fileKeys.has(key)) return { type: "a file", wanted: "values in JSON" };
+  if (shapes === undefined) return undefined;
+  const others = allShapes.filter((one) => !shapes.includes(one)).map((one) => shapeNames[one]);
+  const wanted =
+    others.length === 1 ? `all types but ${others[0]}` : shapes.map((one) => shapeNames[one]).join(" or ");
+  const shape = shapeOf(type, scope);
+  if (shape !== undefined && shapes.includes(shape)) return undefined;
+  if (shape === "other" && coreTypeBehind(type, scope) === undefined) return { type: "an enum", wanted };
+  if (shape !== undefined) return { type: shapeNames[shape], wanted };
+  return aliasOnly === true && coreTypeBehind(type, scope) === "any" ? { type: "any", wanted } : undefined;
 }
 
 const fileKeys: ReadonlySet<string> = new Set(["json", "deprecated"]);
@@ -146,6 +158,8 @@ const shapeNames: Readonly<Record<Shape, string>> = {
   struct: "a struct",
   other: "this type",
 };
+
+const allShapes = Object.keys(shapeNames) as readonly Shape[];
 
 /** No value is outside the range of its type. Limits can exceed what a JSON number holds: values may be bigints. */
 function checkRange(lines: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
@@ -263,27 +277,44 @@ function claim(
 }
 
 /**
- * A default must be a value of its type; those of lists, maps and structs are JSON.
- * Bad: `+ default = 300` on a uint8. Good: `+ default = 30`.
+ * Defaults and examples are values of their type that break no rule; those of lists, maps and structs are JSON.
+ * Bad: `+ default = 300` on a uint8, `+ example = ada` on an email. Good: `+ default = 30`.
  */
-export const defaults: Rule = (scope, report) => {
+export const values: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
-    if (node.kind === "alias") checkDefaults(node.meta, node.type, scope, report);
+    if (node.kind === "alias") checkValues(node.meta, node.type, scope, report);
     else if (node.kind === "struct")
-      for (const { meta, type } of node.fields) checkDefaults(meta, type, scope, report);
+      for (const { meta, type } of node.fields) checkValues(meta, type, scope, report);
   }
 };
 
-function checkDefaults(meta: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
-  const line = meta.findLast(({ key }) => key.text === "default");
-  if (line === undefined) return;
+function checkValues(meta: readonly MetaNode[], type: TypeNode, scope: Scope, report: Report): void {
   const end = aliasesOf(type, scope).at(-1)?.type ?? type;
-  const { value, span } = line.value;
-  const wanted = expectedDefault(value, end, scope);
-  if (wanted === undefined) return;
-  const isWideInteger = end.kind === "named" && isIntegerType(end.name) && integers[end.name].bigRange;
-  const advice = isWideInteger
-    ? { advice: "JSON numbers are exact only in this range; for larger values, use bigint." }
-    : {};
-  report("default-value", { value, type: typeText(end), wanted }, span, advice);
+  const fileOf = (declared: string | undefined): SchemaFile =>
+    (declared === undefined ? undefined : scope.typeByName.get(declared)?.file) ?? scope.file;
+  for (const { line, alias, fault } of faultsOfValues(meta, type, scope)) {
+    const whole = `${line.key.text === "example" ? "example" : "default"} of ${typeText(end)}`;
+    const subject = fault.path === "" ? `The ${whole}` : `"${fault.path}" in the ${whole}`;
+    const value = fault.value === undefined ? "nothing" : shortJson(fault.value);
+    const at = fault.rule && { file: fileOf(fault.rule.type).source, span: fault.rule.span };
+    const notes = at === undefined ? {} : { notes: [{ message: "The value breaks this rule.", at }] };
+    report("schema-value", { subject, wanted: fault.wanted, value }, line.value.span, {
+      file: fileOf(alias),
+      ...notes,
+      ...(safeRanges.includes(fault.wanted) ? { advice: exactAdvice } : {}),
+    });
+  }
 }
+
+function shortJson(value: unknown): string {
+  // JSON.parse has rounded it, so its digits may not be those in the schema.
+  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value < 0 ? "a number below -(2^53 - 1)" : "a number above 2^53 - 1";
+  const text = JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}
+
+const exactAdvice = "JSON numbers are exact only in this range; for larger values, use bigint.";
+
+/** Descriptions of the integers for which `int64` or bigint hold more. */
+const safeRanges: readonly string[] = [integers.int64.description, integers.uint64.description];

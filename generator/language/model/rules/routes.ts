@@ -1,9 +1,13 @@
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Span } from "../../source/span.ts";
 import { bodilessVerbs } from "../../syntax/route-verbs.ts";
-import type { SchemaFile, ServiceNode, Text } from "../../syntax/tree.ts";
+import type { FieldNode, SchemaFile, ServiceNode, Text } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
+import { conditionLines } from "../conditions.ts";
 import { isFileOutput, takesFile } from "../files.ts";
+import { groupLine } from "../groups.ts";
+import { readCondition } from "../meta/keys.ts";
+import { constraintsOf, linesFor } from "../meta/read.ts";
 import {
   boundField,
   faultOfPath,
@@ -198,6 +202,7 @@ function parametersOf(
 
 /**
  * A route without a body sends all fields that are not in its path as a query, so they are scalars or lists of them.
+ * A query has no text for an empty list and for null, so a list that must be set is never empty, and no field needs null.
  * Bad: `- List(filter: Filter)` with `GET /`. Good: `- List(tags: []string)`, or `POST /`.
  */
 export const routeQueries: Rule = (scope, report) => {
@@ -211,11 +216,32 @@ export const routeQueries: Rule = (scope, report) => {
 function checkQuery(service: ServiceNode, method: RoutedMethod, scope: Scope, report: Report): void {
   const inPath = parametersIn(routePath(service, method));
   const { verb, span } = method.route;
-  for (const { name, boundName, type } of requestFields(method.input, scope) ?? []) {
-    if (inPath.has(boundName) || isScalar(type, scope) || isScalarList(type, scope)) continue;
+  for (const { name, boundName, type, node } of requestFields(method.input, scope) ?? []) {
+    if (inPath.has(boundName)) continue;
+    const isList = isScalarList(type, scope);
+    if (isList || isScalar(type, scope)) {
+      const warn = (value: string, effect: string, advice: string): void =>
+        report("route-query-absent", { method: method.name.text, value, effect }, span, { advice });
+      const lines = linesFor(node?.meta ?? [], type, scope);
+      const { minItems = 0, nullable } = constraintsOf(lines);
+      const effect = isList && Number(minItems) === 0 ? node && effectOfEmpty(node) : undefined;
+      if (effect !== undefined)
+        warn(`an empty "${name}"`, effect, "Require an item with minItems, or use POST.");
+      if (nullable === "always")
+        warn(`null of "${name}"`, "so the server cannot tell them apart", "Use POST, PUT or PATCH.");
+      continue;
+    }
     const parameters = { name, method: method.name.text, verb: verb.text, type: typeText(type) };
     report("route-query-type", parameters, span);
   }
+}
+
+/** Returns what is wrong if a list is absent that must be set, such as `so the group "by" has no field`. */
+function effectOfEmpty(node: FieldNode): string | undefined {
+  const group = groupLine(node)?.value.value;
+  if (group !== undefined) return `so the group "${group}" has no field`;
+  const required = conditionLines(node).find(({ value }) => !readCondition(value.value).isOptional);
+  return required && `but "${required.value.value}" requires a value`;
 }
 
 /**

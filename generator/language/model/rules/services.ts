@@ -185,7 +185,11 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
   const found = scope.typeByFoldedName.get(foldCase(name))?.node;
   if (found?.kind === "struct") return;
   if (found !== undefined)
-    report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span);
+    report("succinct-type", { name, kind: found.kind === "enum" ? "an enum" : "an alias" }, span, {
+      ...(scope.typeByName.get(name)?.node.kind === "struct" && {
+        advice: "Give it the name of an argument.",
+      }),
+    });
   else if (isCoreType(name) || name === fileType)
     report("succinct-type", { name, kind: "a core type" }, span);
   else if (!scope.hasUnreadImports && !scope.mayBeUnparsed(name)) {
@@ -197,7 +201,7 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
 }
 
 /**
- * Every error that a method lists is declared. Built-in errors need not be listed.
+ * Every error that a method lists is declared. protocol errors need not be listed.
  * Bad: `errors NotFuond`. Good: `errors NotFound`.
  */
 export const methodErrors: Rule = (scope, report) => {
@@ -210,12 +214,21 @@ export const methodErrors: Rule = (scope, report) => {
         if (known.has(name) || scope.mayBeUnparsed(name)) continue;
         const location = { file: scope.file.source, span };
         const extra =
-          separateNames(name, known, location) ?? suggestDeclared(name, location, () => known, scope);
+          separateNames(name, known, location) ??
+          suggestDeclared(name, location, () => known, scope, declareError(name, scope));
         report("unknown-error", { name, method: method.name.text }, span, extra);
       }
     }
   }
 };
+
+/** Advice for an error that no file declares: its line, with a free code. Undefined for YAML, which has no such line. */
+function declareError(name: string, { errors, file }: Scope): string | undefined {
+  if (!/\.ridl$/i.test(file.source.path)) return undefined;
+  const code = Math.max(99, ...errors.map(({ node }) => Number(node.code.text)).filter(Number.isFinite)) + 1;
+  const status = /not.?found|no.?such|unknown|missing/i.test(name) ? 404 : 400;
+  return `Declare it with a line such as 'error ${code} ${name} "…" HTTP ${status}', or import the file that does.`;
+}
 
 /** `Lost|Gone` without spaces is parsed as one word. */
 function separateNames(

@@ -1,14 +1,17 @@
 import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
-import type { AliasNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { AliasNode, FieldNode, MetaNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import { resolveKey } from "../build.ts";
+import { conditionLines, conditionsOf, enumOf, kindFieldOf } from "../conditions.ts";
 import { adviceForType, coreTypeNamedLike, coreTypeNames, isCoreType } from "../core-types.ts";
-import { aliasesOf } from "../meta/read.ts";
+import { enumWireOf } from "../enum-values.ts";
+import { groupsOf } from "../groups.ts";
+import { aliasesOf, metaNumber } from "../meta/read.ts";
 import { addMemberFix, suggestImport } from "../missing-names.ts";
 import { didYouMean, foldCase, replaceFix } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
-import type { Scope, ScopedImport } from "../scope.ts";
+import { isDerived, type Scope, type ScopedImport } from "../scope.ts";
 import { fileType } from "../types.ts";
 
 /**
@@ -106,12 +109,12 @@ export function suggestDeclared(
   location: Location,
   options: () => Iterable<string>,
   scope: Scope,
+  advice = "Declare it, or import the file that does.",
 ): () => ReportExtra {
   return () => {
     const elsewhere = suggestImport(name, scope);
     if (elsewhere !== undefined) return { ...elsewhere, missing: { name, suggestion: undefined } };
     const near = nearest(name, options());
-    const advice = "Declare it, or import the file that does.";
     return {
       ...(near === undefined ? { advice } : didYouMean(near, location)),
       missing: { name, suggestion: near?.word },
@@ -147,7 +150,7 @@ function checkImported({ node: importNode, scope: from }: ScopedImport, scope: S
   const reportMissing = (missing: string, usedBy: string): void => {
     if (reported.has(missing) || scope.mayBeUnparsed(missing)) return;
     reported.add(missing);
-    const suggestion = addMemberFix(missing, importNode.path.span.end, scope.file);
+    const suggestion = addMemberFix([missing], importNode.path.span.end, scope.file);
     report(
       "import-lacks",
       { missing, user: usedBy },
@@ -226,23 +229,22 @@ function nextAlias(type: TypeNode, scope: Scope): AliasNode | undefined {
 }
 
 /**
- * A struct must not require itself: a cycle of structs needs an optional field, a list or a map.
+ * A struct must not require itself: a cycle of structs needs an optional field, a list or a map that may be empty, or a group or a
+ * kind with fields outside of the cycle.
  * Bad: `struct Node` with `- next: Node`. Good: `- next?: Node`.
  */
 export const endlessStructs: Rule = (scope, report) => {
-  const settled = new Set<StructNode>();
+  const endless = findEndless(scope);
+  const reported = new Set<StructNode>();
   for (const node of scope.file.declarations) {
-    if (node.kind !== "struct" || settled.has(node)) continue;
-    const circle = findCircle(node, scope, settled);
+    if (node.kind !== "struct" || !endless.has(node)) continue;
+    const circle = circleFrom(node, endless);
     const [first] = circle;
-    if (first !== undefined) {
-      report(
-        "endless-struct",
-        { path: [...circle, first].map(({ name }) => name.text).join(" → ") },
-        first.name.span,
-        requiredFields(circle, scope),
-      );
-    }
+    if (first === undefined || reported.has(first.from)) continue;
+    for (const { from } of circle) reported.add(from);
+    const path = [...circle, first].map(({ from }) => from.name.text).join(" → ");
+    const file = scope.typeByName.get(first.from.name.text)?.file ?? scope.file;
+    report("endless-struct", { path }, first.from.name.span, { file, ...stepsOf(circle, scope) });
   }
 };
 
@@ -250,60 +252,134 @@ export const endlessStructs: Rule = (scope, report) => {
 const maxNotes = 5;
 
 /** Notes for the fields that form the cycle, and advice to make the first one optional. */
-function requiredFields(circle: readonly StructNode[], scope: Scope): DiagnosticExtras {
-  const fields = circle.slice(0, maxNotes).flatMap((node, index) => {
-    const target = circle[(index + 1) % circle.length];
-    const field = node.fields.find(({ optional, type }) => !optional && structOf(type, scope) === target);
-    const file = scope.typeByName.get(node.name.text)?.file.source;
-    return field === undefined || file === undefined ? [] : [{ field, file, node }];
+function stepsOf(circle: readonly Step[], scope: Scope): DiagnosticExtras {
+  const steps = circle.slice(0, maxNotes).flatMap((step) => {
+    const file = isDerived(step.from)
+      ? step.from.source.file
+      : scope.typeByName.get(step.from.name.text)?.file;
+    return file === undefined ? [] : [{ ...step, file: file.source }];
   });
-  const [first] = fields;
-  if (first === undefined) return {};
-  const notes = fields.map(({ field, file, node }) => ({
-    message: `"${node.name.text}" requires this field.`,
+  const notes = steps.map(({ field, from, file }) => ({
+    message: `"${from.name.text}" requires this field${field.optional ? ", or one that needs it, too" : ""}.`,
     at: { file, span: field.span },
   }));
-  const { name, type } = first.field;
-  const written = first.file.text.slice(type.span.start, type.span.end);
-  return { notes, advice: `Make one of the fields optional, for example "${name.text}?: ${written}".` };
+  const required = steps.find(({ field }) => !field.optional);
+  if (required === undefined) {
+    const isOfKind = steps.some(({ field }) => conditionLines(field).length > 0);
+    const advice = isOfKind
+      ? 'End one of the conditions with "?", or add a kind without these fields.'
+      : "Add a field of another type to the group.";
+    return { notes, advice };
+  }
+  const { field, file } = required;
+  const written = file.text.slice(field.type.span.start, field.type.span.end);
+  const advice = `Make one of the fields optional, for example "${field.name.text}?: ${written}".`;
+  return { notes, advice };
 }
 
-/** Depth-first search with an explicit stack, since chains of structs can exceed the call stack. */
-function findCircle(root: StructNode, scope: Scope, settled: Set<StructNode>): StructNode[] {
-  const path: { readonly node: StructNode; readonly needs: StructNode[] }[] = [];
-  const onPath = new Set<StructNode>();
-  const enter = (node: StructNode): void => {
-    path.push({ node, needs: neededBy(node, scope) });
-    onPath.add(node);
+/** A field whose values contain those of another struct. */
+interface Step {
+  readonly from: StructNode;
+  readonly field: FieldNode;
+  readonly to: StructNode;
+}
+
+/** What each value of a struct contains: all steps of one of the alternatives. A group has one for each field, a kind for each value. */
+interface Requirement {
+  readonly from: StructNode;
+  readonly alternatives: readonly (readonly Step[])[];
+}
+
+/** Returns the structs without finite values, with the requirements that nothing finite meets. */
+function findEndless(scope: Scope): ReadonlyMap<StructNode, ReadonlySet<Requirement>> {
+  const structs = [...scope.typeByName.values()].flatMap(({ node }) =>
+    node.kind === "struct" ? [node] : [],
+  );
+  const open = new Map(structs.map((node) => [node, new Set(requirementsOf(node, scope))]));
+  const users = new Map<StructNode, Requirement[]>();
+  for (const requirements of open.values()) {
+    for (const requirement of requirements)
+      for (const { to } of requirement.alternatives.flat())
+        users.set(to, [...(users.get(to) ?? []), requirement]);
+  }
+  // The list grows during the loop.
+  const finite = structs.filter((node) => open.get(node)?.size === 0);
+  for (const node of finite) {
+    open.delete(node);
+    for (const requirement of users.get(node) ?? []) {
+      const left = open.get(requirement.from);
+      const isMet = requirement.alternatives.some((steps) => steps.every(({ to }) => !open.has(to)));
+      if (isMet && left?.delete(requirement) && left.size === 0) finite.push(requirement.from);
+    }
+  }
+  return open;
+}
+
+function requirementsOf(struct: StructNode, scope: Scope): readonly Requirement[] {
+  if (isDerived(struct) && struct.isPartial) return [];
+  const groups = groupsOf(struct, scope);
+  const stepsOfField = (field: FieldNode): readonly Step[] => {
+    const to = structIn(field.type, field.meta, scope);
+    return to === undefined ? [] : [{ from: struct, field, to }];
   };
-  enter(root);
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const next = top.needs.pop();
-    if (next === undefined) {
-      settled.add(top.node);
-      onPath.delete(top.node);
-      path.pop();
-    } else if (onPath.has(next)) {
-      const nodes = path.map(({ node }) => node);
-      for (const node of nodes) settled.add(node);
-      return nodes.slice(nodes.indexOf(next));
-    } else if (!settled.has(next)) enter(next);
+  const alternatives = new Map<FieldNode | string, (readonly Step[])[]>();
+  for (const field of struct.fields) {
+    const group = groups.get(field);
+    const mayBeAbsent = field.optional || field.meta.some(({ key }) => key.text === "nullable");
+    if (group === undefined && mayBeAbsent) continue;
+    alternatives.set(group ?? field, [...(alternatives.get(group ?? field) ?? []), stepsOfField(field)]);
+  }
+  const kinds = requiredByKind(struct, scope).map((fields) => fields.flatMap(stepsOfField));
+  return [...alternatives.values(), kinds]
+    .filter((each) => each.length > 0 && each.every((steps) => steps.length > 0))
+    .map((each) => ({ from: struct, alternatives: each }));
+}
+
+/** Returns the fields that each kind of a struct requires. */
+function requiredByKind(struct: StructNode, scope: Scope): readonly (readonly FieldNode[])[] {
+  const kind = kindFieldOf(struct, scope);
+  const values = kind && enumOf(kind, scope)?.node;
+  if (values === undefined) return [];
+  const conditions = [...conditionsOf(struct, scope)];
+  return values.values.map((_, index) => {
+    const wire = enumWireOf(values, index);
+    const requires = conditions.filter(([, of]) =>
+      of.some(({ value, isOptional }) => value === wire && !isOptional),
+    );
+    return requires.map(([field]) => field);
+  });
+}
+
+/** Returns the circle that the first requirements of endless structs lead into. */
+function circleFrom(
+  root: StructNode,
+  endless: ReadonlyMap<StructNode, ReadonlySet<Requirement>>,
+): readonly Step[] {
+  const path = new Map<StructNode, Step>();
+  for (let at: StructNode | undefined = root; at !== undefined; ) {
+    if (path.has(at)) return [...path.values()].slice([...path.keys()].indexOf(at));
+    const [requirement]: Iterable<Requirement> = endless.get(at) ?? [];
+    const step: Step | undefined = requirement?.alternatives[0]?.find(({ to }) => endless.has(to));
+    if (step !== undefined) path.set(at, step);
+    at = step?.to;
   }
   return [];
 }
 
-function neededBy(struct: StructNode, scope: Scope): StructNode[] {
-  const needs: StructNode[] = [];
-  for (const { optional, type, meta } of struct.fields) {
-    const node =
-      optional || meta.some(({ key }) => key.text === "nullable") ? undefined : structOf(type, scope);
-    if (node !== undefined) needs.push(node);
+/** Returns the struct in every value of a type, also in lists and maps that must not be empty. */
+function structIn(type: TypeNode, own: readonly MetaNode[], scope: Scope): StructNode | undefined {
+  const seen = new Set<TypeNode>();
+  let [at, lines]: [TypeNode, readonly MetaNode[]] = [type, own];
+  for (;;) {
+    const end: TypeNode = aliasesOf(at, scope).at(-1)?.type ?? at;
+    const inner = end.kind === "list" ? end.element : end.kind === "map" ? end.value : undefined;
+    if (inner === undefined) {
+      const found = end.kind === "named" ? scope.typeByName.get(end.name)?.node : undefined;
+      return found?.kind === "struct" ? found : undefined;
+    }
+    // An alias may be a list of itself.
+    if (seen.has(end) || Number(metaNumber(lines, at, scope, "minItems") ?? 0) === 0) return undefined;
+    seen.add(end);
+    [at, lines] = [inner, []];
   }
-  return needs.reverse();
-}
-
-function structOf(type: TypeNode, scope: Scope): StructNode | undefined {
-  const end = aliasesOf(type, scope).at(-1)?.type ?? type;
-  const found = end.kind === "named" ? scope.typeByName.get(end.name)?.node : undefined;
-  return found?.kind === "struct" ? found : undefined;
 }

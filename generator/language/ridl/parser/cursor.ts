@@ -9,9 +9,9 @@ import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import type { Comment, HeaderKey, Name, ServiceNode } from "../../syntax/tree.ts";
 import { lex, TokenKind, type Tokens } from "../lexer.ts";
-import { type LineForm, lineEndFix, lineForms, repairLineEnd, repairSymbol } from "./repair.ts";
+import { habitAdvice, type LineForm, lineEndFix, lineForms, repairLineEnd, repairSymbol } from "./repair.ts";
 
-/** Errors whose catalogue entry has no advice, because it depends on the line. */
+/** Errors whose catalog entry has no advice, because it depends on the line. */
 const grammarErrors: ReadonlySet<CatalogName> = new Set(["unexpected", "missing-value", "not-a-number"]);
 
 /** Maximum number of diagnostics per file, far more than are shown. */
@@ -207,7 +207,7 @@ export class Cursor {
     const { fix, suggestion, advice } = extra;
     const lacksAdvice =
       fix === undefined && suggestion === undefined && advice === undefined && grammarErrors.has(name);
-    const extras = lacksAdvice ? { ...extra, advice: lineForms[this.lineForm] } : extra;
+    const extras = lacksAdvice ? { ...extra, advice: habitAdvice(this) ?? lineForms[this.lineForm] } : extra;
     this.#add(diagnose(name, parameters, { file: this.file, span }, extras));
     return undefined;
   }

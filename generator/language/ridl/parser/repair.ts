@@ -152,6 +152,49 @@ export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
   return true;
 }
 
+/** Limits in other languages, with the keys for text and for other values. */
+const limitKeys: Readonly<Record<string, readonly [text: string, other: string]>> = {
+  min: ["minLength", "minimum"],
+  max: ["maxLength", "maximum"],
+  minimum: ["minLength", "minimum"],
+  maximum: ["maxLength", "maximum"],
+  minlength: ["minLength", "minItems"],
+  maxlength: ["maxLength", "maxItems"],
+  length: ["maxLength", "maxItems"],
+  pattern: ["pattern", "pattern"],
+  regex: ["pattern", "pattern"],
+};
+
+/** Returns how RIDL writes what other languages write at the current position. Undefined if the text is none of their forms. */
+export function habitAdvice(cursor: RepairCursor): string | undefined {
+  const { file, start, lineForm } = cursor;
+  const rest = restOfLine(cursor);
+  const before = file.text.slice(file.text.lastIndexOf("\n", start - 1) + 1, start).trim();
+  if (lineForm === "method") {
+    const [, list, type] = /^(\[\])?([A-Za-z]\w*)/.exec(/=>$/.test(before) ? rest : "") ?? [];
+    if (type === undefined || type === "stream") return undefined;
+    const isList = list !== undefined || /^\w+\[\]/.test(rest);
+    const name = coreName.test(type) ? "value" : type.charAt(0).toLowerCase() + type.slice(1);
+    return `Name the result: "=> (${name}${isList ? "s" : ""}: ${isList ? "[]" : ""}${type})".`;
+  }
+  const [, field, type] = /^-[ \t]*(\w+)\??[ \t]*:[ \t]*(.*)$/.exec(before) ?? [];
+  if (lineForm !== "field" || field === undefined || type === undefined) return undefined;
+  if (type === "" && /^["'`]/.test(rest))
+    return `Declare "enum ${field.charAt(0).toUpperCase()}${field.slice(1)}: string" with a line "- value" for each text, and write its name here.`;
+  if (/^\|[ \t]*(null|undefined|nil|None)\b/.test(rest))
+    return `Write "- ${field}?: ${type}". With "+ nullable = always" below, callers may also send null.`;
+  if (rest.startsWith("|"))
+    return 'Write a struct with an optional field for each type, and "+ oneOf = GROUP" below each of them.';
+  const value = /^=[ \t]*("[^"]*"|[\w.-]+)/.exec(rest)?.[1];
+  if (value !== undefined)
+    return `Write the default on the next line: "+ default = ${value.replaceAll('"', "")}".`;
+  const [, limit = "", bound] = /^[({@][ \t]*(\w+)[ \t]*[:=(]?[ \t]*("[^"]*"|[\w.-]+)?/.exec(rest) ?? [];
+  const keys = limitKeys[limit.toLowerCase()];
+  if (keys === undefined) return undefined;
+  const key = keys[/^string$/i.test(type) ? 0 : 1];
+  return `Write the limit on the next line: "+ ${key} = ${bound?.replaceAll('"', "") ?? "1"}".`;
+}
+
 /** How each kind of line is written: the advice of syntax errors that have no fix. */
 export const lineForms = {
   declaration:

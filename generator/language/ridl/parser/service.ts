@@ -246,8 +246,8 @@ function repairArrow(cursor: Cursor): boolean {
   return true;
 }
 
-function blankUnless(neighbour: string): string {
-  return /[ \t]/.test(neighbour) ? "" : " ";
+function blankUnless(neighbor: string): string {
+  return /[ \t]/.test(neighbor) ? "" : " ";
 }
 
 /** Parses the `errors` clause. A keyword ends the service; any other word is reported and skipped. */
@@ -304,7 +304,7 @@ function strayFix(cursor: Cursor, span: Span): DiagnosticExtras {
 }
 
 /**
- * Whether a word before an error's name stands for "errors": a synonym, or another word, which may be misspelt. The reference parser
+ * Whether a word before an error's name stands for "errors": a synonym, or another word, which may be misspelled. The reference parser
  * would skip the word and fail at the name. `error` counts only on the method's own line, because on another line it can start a
  * declaration.
  */
@@ -526,7 +526,7 @@ function repairVerb(cursor: Cursor): string | undefined {
     cursor.fail("route-verb", { verb: text }, span, replaceFix(cursor, verb, span));
     return verb;
   }
-  // Two typos are too many for such short words: "FETCH" is no misspelt "PATCH", and "path" may lack its "=".
+  // Two typos are too many for such short words: "FETCH" is no misspelled "PATCH", and "path" may lack its "=".
   const suggestion = verb === "PATH" ? "path =" : suggest(verb, routeVerbs, 1);
   const extra =
     suggestion === undefined

@@ -125,7 +125,7 @@ export function parseItems<List>(cursor: Cursor, list: List, parsers: ItemParser
 
 /**
  * Reports a line in the list that is not an item. A line that is an item without its dash, or with another bullet, is parsed as one.
- * Returns `false` if the list ends here because a declaration starts, even if its keyword is misspelt.
+ * Returns `false` if the list ends here because a declaration starts, even if its keyword is misspelled.
  */
 function repairItem<List>(cursor: Cursor, list: List, parseItem: ItemParsers<List>[TokenKind]): boolean {
   const { kind, text, span, file } = cursor;

@@ -268,7 +268,7 @@ const foreignForms: readonly (readonly [form: RegExp, ridlType: string])[] = [
 ];
 
 /**
- * Recognises a type in another language's syntax at the start of `text`: `"List<string> …"` → `"[]string"`, with the length of
+ * Recognizes a type in another language's syntax at the start of `text`: `"List<string> …"` → `"[]string"`, with the length of
  * the original.
  */
 function foreignType(text: string): { readonly ridlType: string; readonly length: number } | undefined {

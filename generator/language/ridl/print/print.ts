@@ -73,7 +73,7 @@ function unprintedDocs({ docs, text }: Statement, before: Statement | undefined)
   return docs.slice(from, own !== undefined && docs.at(-1) === own ? -1 : undefined);
 }
 
-/** Separates documented errors and headers, and methods if either neighbour takes more than one line. */
+/** Separates documented errors and headers, and methods if either neighbor takes more than one line. */
 function wantsSpaceAbove(statement: Statement, before: Statement): boolean {
   if (statement.otherComments.length > 0) return true;
   if (statement.level === 0) return statement.docs.length > 0;
@@ -334,7 +334,7 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
-export interface Neighbours {
+export interface Neighbors {
   readonly before: Entry;
   readonly entry: Entry;
   /** `entry` itself, or the next statement if `entry` is a comment. */
@@ -348,7 +348,7 @@ export interface Neighbours {
  * aliases may follow each other directly. There is none after the line that opens a body, between annotations, or between meta
  * lines. Elsewhere, one blank line of the source is kept.
  */
-function wantsBlankLine({ before, entry, statement, hasGap }: Neighbours): boolean {
+function wantsBlankLine({ before, entry, statement, hasGap }: Neighbors): boolean {
   if (entry.level === 0) {
     if (before.kind === "comment") return before.level > 0 || hasGap;
     return hasGap || !mayFollow(before, statement);

@@ -38,7 +38,7 @@ export interface Statement {
   readonly docs: readonly string[];
   /** Comments above the documentation that are not part of it, "#" included. */
   readonly otherComments: readonly string[];
-  /** Columns to align with those of neighbouring lines; they replace `text`. */
+  /** Columns to align with those of neighboring lines; they replace `text`. */
   readonly cells?: readonly string[];
 }
 
@@ -89,7 +89,7 @@ const barePatterns: Readonly<Record<ValuePosition, RegExp>> = {
   path: /^[\w./-]*[\w/]$/,
   word: /^[A-Za-z0-9_][\w./-]*$/,
   message: /^(?!)/,
-  meta: /^[\w.,:/*-]+$/,
+  meta: /^[\w.,:/*-]+\??$/,
 };
 
 function escaped(value: string): string {

@@ -155,7 +155,7 @@ function distinctEntries({ entries }: YamlMap, context: ReadContext): readonly Y
 }
 
 /**
- * Reads a map by its known keys. A misspelt key is reported and read as the intended one, so that its value is checked as well.
+ * Reads a map by its known keys. A misspelled key is reported and read as the intended one, so that its value is checked as well.
  */
 export class MapReader {
   readonly #entries: ReadonlyMap<string, YamlEntry>;

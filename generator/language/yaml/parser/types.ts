@@ -60,14 +60,14 @@ function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadCon
       parts.get("enum") !== undefined ||
       parts.get("fields") !== undefined
     )
-      return readWithMisspeltKey(name, parts, span, context);
+      return readWithMisspelledKey(name, parts, span, context);
     if (parts.get("docs") === undefined) return undefined;
   }
   return context.fault("yaml-type-kind", { name: name.text }, key.span);
 }
 
-/** Reads a type by a misspelt key, which has been reported, so that references to the type are valid. */
-function readWithMisspeltKey(
+/** Reads a type by a misspelled key, which has been reported, so that references to the type are valid. */
+function readWithMisspelledKey(
   name: Name,
   parts: MapReader,
   span: TypeNode["span"],
@@ -218,7 +218,7 @@ const ofEnumValue: MetaMapKeys = {
  */
 class MetaMapReader {
   readonly meta: readonly MetaNode[];
-  /** Whether a key was rejected. If so, a missing key may just be misspelt, and is not reported. */
+  /** Whether a key was rejected. If so, a missing key may just be misspelled, and is not reported. */
   readonly hasFailed: boolean;
   readonly #parts = new Map<string, YamlNode>();
 
@@ -227,6 +227,7 @@ class MetaMapReader {
     const known = [...structural, ...direct];
     const shape = kind === "typed" ? shapeIn(map) : "other";
     const before = context.diagnostics.length;
+    const given = new Set(map.entries.map(({ key }) => key.text));
     const meta: MetaNode[] = [];
     for (const entry of entriesOf(map, what, context)) {
       const { text } = entry.key;
@@ -239,7 +240,8 @@ class MetaMapReader {
               what,
               context,
             );
-      if (key === undefined) continue;
+      // A misspelled key is read as the one that was meant, unless the map has that key as well.
+      if (key === undefined || (key !== text && given.has(key))) continue;
       if (key === "meta") {
         for (const own of entriesOf(entry.value, '"meta"', context))
           meta.push(...readMeta(own, own.key.text, context));

@@ -9,7 +9,7 @@ import { historyFiles } from "../../../language/history-files.ts";
 import { maxSourceBytes, type ReadResult, type SourceReader } from "../../../language/source/reader.ts";
 import { type Result, usageError } from "../command-error.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
-import { earlierVersions } from "../history/open.ts";
+import { keptVersions } from "../history/open.ts";
 import { type ConnectionFailure, connectionFailure } from "../servers/failures.ts";
 
 /** Access to the earlier version of a schema. */
@@ -207,11 +207,13 @@ async function fetchFile(url: URL): Promise<{ readonly bytes: Uint8Array } | Con
   }
 }
 
-/** The earlier versions that servers of a schema speak, oldest first. */
+/** The kept versions of a schema, oldest first. */
 export interface SpokenVersions {
   readonly history: readonly KeptVersion[];
   /** The one that the schema is compared with. */
   readonly version: string;
+  /** Whether the compiler requires functions that convert calls of this version. */
+  readonly byHand: boolean;
 }
 
 /** Returns undefined if the version that the schema is compared with is not kept, or the history has errors. */
@@ -221,12 +223,13 @@ export function findSpokenVersions(
   before: CompiledSchema,
   reader: SourceReader,
 ): SpokenVersions | undefined {
-  const history = earlierVersions(schema, now, reader).versions;
+  const history = keptVersions(schema, now, reader).versions;
   const { schemaVersion: _, ...ownVersion } = schema.filter;
   const { ir } = currentContract(schema.path, before, ownVersion);
   const kept = history.find(({ version }) => version === ir.version);
   if (kept === undefined || contractText(kept.compiled.ir) !== contractText(ir)) return undefined;
-  return { history, version: kept.version };
+  const steps = history.slice(history.indexOf(kept));
+  return { history, version: kept.version, byHand: needsCustomConversions(steps, now, schema) };
 }
 
 /** Whether a server needs custom conversions. */

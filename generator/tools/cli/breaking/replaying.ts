@@ -18,7 +18,7 @@ import { needsCustomConversions } from "./against.ts";
 const generatedCount = 40;
 
 interface ReplayCall {
-  readonly options: { readonly seed?: string | undefined; readonly callersFirst?: boolean | undefined };
+  readonly options: { readonly seed?: string | undefined; readonly clientsFirst?: boolean | undefined };
   readonly cwd: string;
 }
 
@@ -55,7 +55,7 @@ export async function replayVersions(
   const forth = await replay(old, fresh, { ...settingsOf(forthName), calls, converts });
   // A recording contains calls of old callers. The calls of new callers are always generated.
   const back = await replay(fresh, old, settingsOf(backName));
-  const decisive = options.callersFirst === true ? back : forth;
+  const decisive = options.clientsFirst === true ? back : forth;
   const model = now.model;
   const toDiagnostics = (findings: readonly ReplayFinding[], who: string): Diagnostic[] =>
     findings.map((finding) => diagnosticOf(finding, who, model, findings === decisive));

@@ -8,7 +8,7 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
-import { streamLost } from "../../../runtime/src/builtin-errors.ts";
+import { streamLost } from "../../../runtime/src/protocol-error-table.ts";
 import { printExact, requestOf } from "../../../verify/client/exact-json.ts";
 import {
   byGet,
@@ -23,9 +23,9 @@ import {
   type TransportInit,
   unknownFields,
 } from "../../../verify/client/method-client.ts";
-import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { ProgressLine, shellQuote } from "../output/terminal.ts";
-import { shouldUseColour, type Terminal } from "../process-context.ts";
+import { shouldUseColor, type Terminal } from "../process-context.ts";
 import { connectionFailure, noResponseText } from "../servers/failures.ts";
 import { fullName, type HttpRequest, type MethodName, type ResponseHead, sendHttp } from "./contract.ts";
 import { curlCommand } from "./curl.ts";
@@ -54,13 +54,13 @@ export async function send(input: CallInput, call: CallCall): Promise<ExitCode> 
   const name = fullName({ service: service.name, method: method.name });
   const bad = credentials.find(({ header, prefix, value }) => !isHeader(header, prefix + value));
   if (bad !== undefined)
-    return refuse(`${bad.variable} contains characters that are not allowed in a header.`, call);
+    return call.refuse(`${bad.variable} contains characters that are not allowed in a header.`);
   const key = options.idempotencyKey;
   if (key !== undefined && !/^[ -~]{1,255}$/.test(key))
-    return refuse("--idempotency-key takes 1 to 255 printable ASCII characters.", call);
+    return call.refuse("--idempotency-key takes 1 to 255 printable ASCII characters.");
   if (method.fileOutput && options.output === undefined && options.curl !== true) {
     if (call.report.format === "json" || terminal.outIsTerminal)
-      return refuse(`The response of ${name} is a file: name one with --output FILE.`, call);
+      return call.refuse(`The response of ${name} is a file: name one with --output FILE.`);
   }
   const fault = options.check === false ? undefined : checkRequest(plan, method, text);
   if (fault !== undefined) return rejectRequest(fault, name, call);
@@ -85,7 +85,7 @@ export async function send(input: CallInput, call: CallCall): Promise<ExitCode> 
     return await performCall(ready, { output, err: terminal.err, progress, style });
   } catch (err) {
     if (!(err instanceof OutputError)) throw err;
-    return refuse(err.message, call);
+    return call.refuse(err.message);
   }
 }
 
@@ -146,7 +146,7 @@ function styleOf({ options, env, report }: CallCall, isTerminal: boolean): Resul
   const isDocument = report.format === "json";
   return {
     isPretty: options.pretty ?? (isTerminal && !isDocument),
-    isColoured: shouldUseColour({ env }, options.color, isTerminal),
+    isColored: shouldUseColor({ env }, options.color, isTerminal),
     isDocument,
     includesHead: options.include === true,
     isQuiet: report.quiet,
@@ -174,11 +174,6 @@ function rejectRequest({ lines, issues }: RequestFault, name: string, call: Call
     terminal.err(`ridlkit: The request does not match ${visible(name)}, and was not sent.${advice}\n${text}`);
   }
   return exitCode.findings;
-}
-
-function refuse(message: string, { terminal }: CallCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help call"));
-  return exitCode.usage;
 }
 
 /** A call that is ready to be sent. */
@@ -362,7 +357,7 @@ class Performance {
 
   #noResponse(error: RpcError): string {
     const { name, address, timeoutMs = 30_000 } = this.#call;
-    if (error.cause === "time-out")
+    if (error.cause === "timeout")
       return `ridlkit: No response from ${address} within ${timeoutMs / 1_000} s. Allow more time with --timeout.`;
     if (error.code === -1 && this.#head !== undefined)
       return `ridlkit: The connection to ${address} broke off before the response was complete.`;
@@ -397,7 +392,7 @@ export interface PlannedCall {
 export function planCall(
   model: Model,
   name: MethodName,
-  builtinErrors?: GivenOptions["builtinErrors"],
+  protocolErrors?: GivenOptions["protocolErrors"],
 ): PlannedCall | undefined {
   const services = model.services
     .filter((service) => service.name === name.service)
@@ -408,7 +403,7 @@ export function planCall(
   const plan = buildPlan(
     filterModel({ ...model, services }, { services: [name.service], methodTreeShake: true }),
     // All integers of the contract, with every digit.
-    resolveOptions({ builtinErrors, int64: "bigint" }),
+    resolveOptions({ protocolErrors, int64: "bigint" }),
   );
   const [service] = plan.services;
   const [method] = service?.methods ?? [];
@@ -459,7 +454,7 @@ export function errorLines({
 }
 
 function dataLines(data: unknown): readonly string[] {
-  const json = printJson(printExact(data), { isPretty: true, isColoured: false });
+  const json = printJson(printExact(data), { isPretty: true, isColored: false });
   return `data: ${json}`.split("\n").map((line) => `  ${line}`);
 }
 
@@ -520,17 +515,17 @@ class OutputFile implements Output {
 /** How JSON is printed. */
 export interface JsonStyle {
   readonly isPretty: boolean;
-  readonly isColoured: boolean;
+  readonly isColored: boolean;
 }
 
 /** The start of a string, a bracket, a comma, a colon, or a number or literal. */
 const token = /["{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Prints valid JSON without changing its values: numbers keep every digit, and objects their order. */
-export function printJson(json: string, { isPretty, isColoured }: JsonStyle): string {
+export function printJson(json: string, { isPretty, isColored }: JsonStyle): string {
   const tokens = tokensOf(visibleJson(json));
-  const paint = isColoured ? coloured : plain;
-  if (!isPretty && !isColoured) return tokens.join("");
+  const paint = isColored ? colored : plain;
+  if (!isPretty && !isColored) return tokens.join("");
   let text = "";
   let depth = 0;
   const line = (): string => (isPretty ? `\n${"  ".repeat(depth)}` : "");
@@ -555,7 +550,7 @@ function plain(text: string): string {
 }
 
 /** Bold names, green text, yellow numbers and literals. */
-function coloured(text: string, isName: boolean): string {
+function colored(text: string, isName: boolean): string {
   const codes = isName ? "1;34" : text.startsWith('"') ? "32" : "33";
   return `\u001b[${codes}m${text}\u001b[0m`;
 }

@@ -15,7 +15,7 @@ import {
 import { type EarlierVersion, readEarlierVersion } from "../../../verify/breaking/unchanged.ts";
 import { type BaseSchema, readAgainst, type SpokenVersions } from "../breaking/against.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type CommandError, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type CommandError, exitCode } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
@@ -34,7 +34,7 @@ const breakingOptions = {
     description: 'Also make calls: "generated", or a file of recorded calls',
   },
   seed: { kind: "text", value: "N", description: "Seed of generated calls; default: 1" },
-  callersFirst: { kind: "flag", description: "Check new callers against the earlier server instead" },
+  clientsFirst: { kind: "flag", description: "Check new callers against the earlier server instead" },
 } as const satisfies OptionTable;
 
 type BreakingCall = CommandCall<typeof breakingOptions>;
@@ -84,9 +84,9 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
     const { options, schemas, report } = call;
     const { against } = options;
     if (against === undefined)
-      return refuse("Missing --against VERSION: which version should the schema be compared with?", call);
+      return call.refuse("Missing --against VERSION: which version should the schema be compared with?");
     if (options.seed !== undefined && !/^[0-9]{1,9}$/.test(options.seed))
-      return refuse(`--seed takes an integer; found "${options.seed}".`, call);
+      return call.refuse(`--seed takes an integer; found "${options.seed}".`);
     const found: Diagnostic[] = [];
     const lines: string[] = [];
     for (const schema of schemas) {
@@ -94,7 +94,7 @@ JSON output is the same as that of lint. The exit code is 1 if a change breaks c
       progress.show(`Comparing ${schema.path} with ${against}`);
       const compared = await compareSchema(schema, against, progress, call);
       progress.clear();
-      if ("error" in compared) return refuse(errorMessage(compared.error), call);
+      if ("error" in compared) return call.refuse(errorMessage(compared.error));
       found.push(...compared.findings);
       lines.push(summaryLine(schema, against, compared));
     }
@@ -133,11 +133,11 @@ async function compareSchema(
   const now = compile(schema.path, reader, schema);
   const base = options.replay === undefined ? now.result : undefined;
   const before = await readBefore(earlier, base, schema);
-  const faults = [...errorsOf(now), ...errorsOf(before).map((one) => labelled(one, earlier.label))];
+  const faults = [...errorsOf(now), ...errorsOf(before).map((one) => labeled(one, earlier.label))];
   if (now.result === undefined || before.version === undefined) return { findings: faults, isRead: false };
   const { version, found } = await findAgainst(before.version, now.result, earlier, call, schema);
   const breaks = withoutIgnored(found, now.result.scopes);
-  const shown = breaks.map((one) => withNotesLabelled(one, version.compiled, earlier.label));
+  const shown = breaks.map((one) => withNotesLabeled(one, version.compiled, earlier.label));
   const spoken = await spokenVersions(now.result, earlier, call, schema);
   let replayFindings: readonly Diagnostic[] = [];
   if (options.replay !== undefined) {
@@ -159,7 +159,7 @@ async function compareSchema(
   const unknown = unknownIgnores(now.result.scopes);
   const strict = <Found extends Diagnostic>(one: Found): Found => (schema.strict ? underStrict(one) : one);
   const changes = shown.map((one) =>
-    spoken !== undefined && one.isConvertible ? asConverted(one, spoken.version) : strict(one),
+    spoken !== undefined && one.isConvertible ? asConverted(one, spoken) : strict(one),
   );
   return {
     findings: [...faults, ...unknown.map(strict), ...changes, ...replayFindings.map(strict)],
@@ -178,7 +178,7 @@ async function spokenVersions(
   { options, reader }: BreakingCall,
   schema: Schema,
 ): Promise<SpokenVersions | undefined> {
-  if (schema.generation?.history === undefined || options.callersFirst === true) return undefined;
+  if (schema.generation?.history === undefined || options.clientsFirst === true) return undefined;
   const { version } = await readBefore(against, undefined, schema);
   if (version === undefined) return undefined;
   const { findSpokenVersions } = await import("../breaking/against.ts");
@@ -195,7 +195,7 @@ async function findAgainst(
   { options }: BreakingCall,
   schema: Schema,
 ): Promise<{ readonly version: Version; readonly found: readonly BreakingFinding[] }> {
-  const first = options.callersFirst === true ? "callers" : "servers";
+  const first = options.clientsFirst === true ? "callers" : "servers";
   const findIn = ({ model, unchanged }: Version): readonly BreakingFinding[] =>
     findBreaks({ before: modelOf(model, schema), now: modelOf(now.model, schema), first, unchanged });
   const found = findIn(short);
@@ -228,22 +228,22 @@ function readBefore(
 }
 
 /** Prefixes positions in the earlier version: `main:api.ridl:3:1`. */
-function withNotesLabelled(one: BreakingFinding, before: CompiledSchema, label: string): BreakingFinding {
+function withNotesLabeled(one: BreakingFinding, before: CompiledSchema, label: string): BreakingFinding {
   if (label === "" || one.notes.length === 0) return one;
   const old = new Set(before.scopes.map(({ file }) => file.source));
   const notes = one.notes.map((note) =>
-    note.at !== undefined && old.has(note.at.file) ? { ...note, at: relabelled(note.at, label) } : note,
+    note.at !== undefined && old.has(note.at.file) ? { ...note, at: relabeled(note.at, label) } : note,
   );
   return { ...one, notes };
 }
 
-function labelled(one: Diagnostic, label: string): Diagnostic {
+function labeled(one: Diagnostic, label: string): Diagnostic {
   const { fix: _, suggestion: __, at, ...rest } = one;
   const path = `${label}${one.path}`;
-  return at === undefined ? { ...rest, path } : { ...rest, path, at: relabelled(at, label) };
+  return at === undefined ? { ...rest, path } : { ...rest, path, at: relabeled(at, label) };
 }
 
-function relabelled({ file, span }: Location, label: string): Location {
+function relabeled({ file, span }: Location, label: string): Location {
   return { file: new SourceFile(`${label}${file.path}`, file.text), span };
 }
 
@@ -265,9 +265,4 @@ function summaryLine({ path }: Schema, against: string, { findings, isRead, conv
 
 function errorMessage(error: CommandError): string {
   return error.kind === "usage" ? error.message : "The configuration is invalid.";
-}
-
-function refuse(message: string, { terminal }: BreakingCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help breaking"));
-  return exitCode.usage;
 }

@@ -8,7 +8,7 @@ import { fetchContract, findMethod, fullName, listed, type MethodName } from "..
 import { planCall } from "../call/send.ts";
 import { type CallCall, callOptions, credentialsFor, readSettings } from "../call/settings.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 
@@ -58,11 +58,11 @@ response came.`,
   async run(call) {
     const [schema] = call.schemas;
     const settings = readSettings(call, schema);
-    if (typeof settings === "string") return refuse(settings, call);
+    if (typeof settings === "string") return call.refuse(settings);
     const [wanted, argument, ...more] = call.positionals;
     const stray = more[0] ?? (isRequest(argument, call) ? undefined : argument);
     if (stray !== undefined)
-      return refuse(`"call" takes METHOD and JSON; found "${stray}". Quote the JSON: '{"id":7}'.`, call);
+      return call.refuse(`"call" takes METHOD and JSON; found "${stray}". Quote the JSON: '{"id":7}'.`);
     const contract =
       schema === undefined
         ? await fetchContract(settings.address, settings.headers)
@@ -74,16 +74,16 @@ response came.`,
     }
     const model = modelOf(contract.result, call);
     const names = methodNames(model);
-    if (wanted === undefined) return refuse(`Missing METHOD. Methods: ${listed(names)}.`, call);
+    if (wanted === undefined) return call.refuse(`Missing METHOD. Methods: ${listed(names)}.`);
     const name = findMethod(wanted, names);
-    if (typeof name === "string") return refuse(name, call);
-    const planned = planCall(model, name, schema?.generation?.builtinErrors);
+    if (typeof name === "string") return call.refuse(name);
+    const planned = planCall(model, name, schema?.generation?.protocolErrors);
     if (planned === undefined || isOmitted(planned.method))
-      return refuse(`${fullName(name)} streams its request, which is not supported.`, call);
+      return call.refuse(`${fullName(name)} streams its request, which is not supported.`);
     if (call.options.get === true && planned.method.read === undefined)
-      return refuse(`--get calls methods with @cache; ${fullName(name)} has none.`, call);
+      return call.refuse(`--get calls methods with @cache; ${fullName(name)} has none.`);
     const read = await readArgument(argument, call.reader);
-    if ("reason" in read) return refuse(read.reason, call);
+    if ("reason" in read) return call.refuse(read.reason);
     const credentials = credentialsFor({
       auth: planned.method.annotations.get("auth"),
       isUsed: usesAuth(model),
@@ -118,11 +118,6 @@ function usesAuth({ services }: Model): boolean {
 }
 
 /** Reports an invalid command line. */
-function refuse(message: string, { terminal }: CallCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help call"));
-  return exitCode.usage;
-}
-
 /** Reports a server without a contract. */
 function fail(message: string, { terminal }: CallCall): ExitCode {
   terminal.err(`ridlkit: ${visible(message)}\n`);

@@ -3,7 +3,7 @@ import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnos
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { type FileChange, type FolderDifference, isUnwritten } from "../files/output-folder.ts";
 import { generateInMemory, generationError, generationOptions, type Output } from "../generate/generation.ts";
 import { missingPackagesText } from "../generate/missing-packages.ts";
@@ -46,10 +46,7 @@ The exit code is 1 if "ridlkit generate" would change files.`,
   ],
   async run(call) {
     const error = generationError(call);
-    if (error !== undefined) {
-      call.terminal.err(usageText(error, "ridlkit help check"));
-      return exitCode.usage;
-    }
+    if (error !== undefined) return call.refuse(error);
     const { outputs, diagnostics } = await generateInMemory(call, call.report);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     return reportVerdicts(outputs.map(verdictOf), errors, call);

@@ -4,7 +4,7 @@ import { diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { readStandardInput } from "../files/reader.ts";
 import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
@@ -22,7 +22,11 @@ const options = {
   },
   out: { kind: "text", value: "FILE", description: "Output file (also -o); default: standard output" },
   bundle: { kind: "flag", description: "Include all imported files" },
-  lossy: { kind: "flag", description: "Drop what the target format cannot express, with a warning" },
+  expand: {
+    kind: "flag",
+    description: "Write derived structs (omit, pick, partial) with their fields; implies --bundle",
+  },
+  lossy: { kind: "flag", description: "Drop what IR JSON has no place for, with a warning" },
   confineImports: { kind: "flag", description: "Reject imports of files outside the working directory" },
 } as const;
 
@@ -36,8 +40,8 @@ names the format.
 
 The result is parsed again and must have the same IR as the original, except for the order of
 types (RK653). If the target format cannot express something, the command reports an error at its
-position and writes nothing; --lossy drops it with a warning instead. IR JSON, for example, has no
-private comments and no docs of enums and errors.
+position and writes nothing. IR JSON has no private comments and no docs of enums and errors: --lossy
+drops them with a warning instead. RIDL has no backslash in a value, which is always an error.
 
 Imports are kept, because RIDL and YAML can import each other, and are adjusted to the path of the
 output. --bundle writes a single file without imports. IR JSON is always a single file.`,
@@ -59,12 +63,9 @@ output. --bundle writes a single file without imports. IR JSON is always a singl
 
 async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const request = requestOf(call);
-  if (typeof request === "string") {
-    call.terminal.err(usageText(request, "ridlkit help convert"));
-    return exitCode.usage;
-  }
+  if (typeof request === "string") return call.refuse(request);
   const { path, from, to, out } = request;
-  const { bundle = false, lossy = false, confineImports = false } = call.options;
+  const { bundle = false, expand = false, lossy = false, confineImports = false } = call.options;
   const entry = `${path === "-" ? "stdin" : path}${from === formatOf(path) ? "" : endings[from]}`;
   const sources = new Set<string>();
   const recorder: SourceReader = {
@@ -78,6 +79,7 @@ async function runConvert(call: ConvertCall): Promise<ExitCode> {
   const { diagnostics, text } = convertSchema(entry, reader, {
     to,
     bundle,
+    expand,
     lossy,
     ...(confineImports ? { importRoot: "." } : {}),
     ...(out === undefined ? {} : { out }),

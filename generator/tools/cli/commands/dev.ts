@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevEvent, DevOptions, DevProjectPaths } from "../../dev/session.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { DevProject } from "../generate/dev-project.ts";
 import { schemaOptions } from "../options.ts";
 import { listenFailure } from "../servers/failures.ts";
@@ -61,22 +61,17 @@ With --format json, each line is an event:
   async run(call) {
     const { port = "3000" } = call.options;
     if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535)
-      return refuse(`--port takes a number from 0 to 65535; found "${port}".`, call);
+      return call.refuse(`--port takes a number from 0 to 65535; found "${port}".`);
     const [schema] = call.schemas;
-    if (schema === undefined) return refuse("The configuration has no schema.", call);
+    if (schema === undefined) return call.refuse("The configuration has no schema.");
     const project = new DevProject(call as unknown as CommandCall, call.options, schema);
     const layout = project.paths();
-    if (typeof layout === "string") return refuse(layout, call);
+    if (typeof layout === "string") return call.refuse(layout);
     const guard = allowedCallers(call.options);
-    if (typeof guard === "string") return refuse(guard, call);
+    if (typeof guard === "string") return call.refuse(guard);
     return serve({ port: Number(port), guard }, project, layout, call);
   },
 });
-
-function refuse(message: string, { terminal }: DevCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help dev"));
-  return exitCode.usage;
-}
 
 async function serve(
   { port, guard }: Pick<DevOptions, "port" | "guard">,
@@ -110,7 +105,7 @@ async function serve(
   } catch (err) {
     const failure = listenFailure(err, port);
     if (failure === undefined) throw err;
-    return refuse(failure, call);
+    return call.refuse(failure);
   } finally {
     keys.stop();
     process.off("SIGINT", stop);

@@ -9,7 +9,7 @@ import {
   nearestCode,
 } from "../../../language/explain.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { didYouMean, exitCode } from "../command-error.ts";
 import { outColumns, textColumns } from "../output/terminal.ts";
 
 export const explain: Command = defineCommand({
@@ -32,7 +32,7 @@ With --format json:
   ],
   run(call) {
     const unknown = call.positionals.find((word) => findCode(word) === undefined);
-    if (unknown !== undefined) return refuse(unknown, call);
+    if (unknown !== undefined) return call.refuse(unknownCode(unknown));
     const named = call.positionals.map(findCode).filter((found) => found !== undefined);
     const explained = named.length > 0 ? named : allCodes;
     if (call.report.format === "json") call.terminal.out(documentOf(explained));
@@ -41,10 +41,9 @@ With --format json:
   },
 });
 
-function refuse(word: string, { terminal }: CommandCall): ExitCode {
+function unknownCode(word: string): string {
   const hint = didYouMean(nearestCode(word)) || " Run ridlkit explain to list all codes.";
-  terminal.err(usageText(`Unknown code "${word}".${hint}`, "ridlkit help explain"));
-  return exitCode.usage;
+  return `Unknown code "${word}".${hint}`;
 }
 
 function explanationsOf(explained: readonly NamedEntry[], { terminal }: CommandCall): string {

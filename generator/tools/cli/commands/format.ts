@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { type Diagnostic, diagnose } from "../../../language/diagnostics/diagnostic.ts";
 import { systemReason } from "../../../language/diagnostics/system-reason.ts";
@@ -7,7 +7,8 @@ import { readSource } from "../../../language/load.ts";
 import { format as formatRidl } from "../../../language/ridl/format.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
+import { isFolder } from "../files/folders.ts";
 import { readStandardInput } from "../files/reader.ts";
 import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
@@ -48,7 +49,7 @@ With --format json, unless the input is "-":
       call.cwd,
     );
     if (files.size + unreadableFolders.size === 0)
-      return refuse(`No .ridl files found in ${listed(call.positionals)}.`, call);
+      return call.refuse(`No .ridl files found in ${listed(call.positionals)}.`);
     const writes = !call.options.check && !call.options.diff;
     const results = [...files].map((path) => formatFile(path, call, writes));
     for (const [path, reason] of unreadableFolders)
@@ -76,7 +77,7 @@ async function finish(results: readonly FormatResult[], call: FormatCall): Promi
 }
 
 async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
-  if (call.positionals.length > 1) return refuse('"-" cannot be combined with other paths.', call);
+  if (call.positionals.length > 1) return call.refuse('"-" cannot be combined with other paths.');
   const input = await readStandardInput();
   const result = formatSource("-", { read: () => input });
   if (call.options.check || call.options.diff) return finish([result], call);
@@ -86,11 +87,6 @@ async function formatStandardInput(call: FormatCall): Promise<ExitCode> {
   }
   call.terminal.out(result.after ?? "");
   return exitCode.ok;
-}
-
-function refuse(message: string, { terminal }: FormatCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help format"));
-  return exitCode.usage;
 }
 
 function listed(words: readonly string[]): string {
@@ -168,10 +164,6 @@ export function ridlFiles(paths: readonly string[], cwd: string): FoundFiles {
     else found.files.add(path);
   }
   return found;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** Does not follow links to folders, which could form a cycle. */

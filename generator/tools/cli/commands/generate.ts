@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from "../command.ts";
-import { exitCode, usageText } from "../command-error.ts";
+import { exitCode } from "../command-error.ts";
 import { generationError, generationOptions } from "../generate/generation.ts";
 import { writeGenerated } from "../generate/write-generated.ts";
 import { schemaOptions } from "../options.ts";
@@ -41,10 +41,7 @@ With --format json: { ok, files: [{ path, state }], diagnostics }; state: added,
   ],
   async run(call) {
     const error = generationError(call);
-    if (error !== undefined) {
-      call.terminal.err(usageText(error, "ridlkit help generate"));
-      return exitCode.usage;
-    }
+    if (error !== undefined) return call.refuse(error);
     if (call.options.watch !== true) return (await writeGenerated(call)).code;
     const { generateOnChange } = await import("../generate/watch.ts");
     await generateOnChange(call, async (schemas) => {

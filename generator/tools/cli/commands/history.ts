@@ -3,7 +3,7 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { counted, tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import type { ChangesSince, OpenHistory } from "../history/open.ts";
 import { schemaOptions } from "../options.ts";
 import { type HistoryJson, reportFindings } from "../output/report.ts";
@@ -43,7 +43,7 @@ The exit code is 1 if the schema or a kept version has errors, or if add rejects
   async run(call) {
     const [word = "", ...more] = call.positionals;
     const action = historyActions.find((one) => one === word);
-    if (action === undefined || more.length > 0) return refuse(actionError(call.positionals), call);
+    if (action === undefined || more.length > 0) return call.refuse(actionError(call.positionals));
     // Entries for server and client of one schema share its history.
     const schemas = new Map(
       call.schemas.flatMap((schema) => {
@@ -51,7 +51,7 @@ The exit code is 1 if the schema or a kept version has errors, or if add rejects
         return folder === undefined ? [] : [[`${schema.path} ${folder}`, { schema, folder }] as const];
       }),
     );
-    if (schemas.size === 0) return refuse(folderError(call), call);
+    if (schemas.size === 0) return call.refuse(folderError(call));
     const { openHistory } = await import("../history/open.ts");
     const results: Result[] = [];
     for (const { schema, folder } of schemas.values()) {
@@ -88,7 +88,7 @@ async function perform(
       return { diagnostics: found, text: changelogText(opened), json: { ...json, changelog } };
     }
     case "add": {
-      const { diagnostics, state, path } = addVersion(opened, since, cwd);
+      const { diagnostics, state, path } = await addVersion(opened, since, cwd);
       // "add" reports the same finding as an error.
       const others = found.filter(({ name }) => name !== "history-contract-differs");
       const { schema, current } = opened;
@@ -148,9 +148,4 @@ function actionError(words: readonly string[]): string {
 function folderError({ schemas }: CommandCall): string {
   const [path] = schemas.map((schema) => schema.path);
   return `"${path}" has no folder for its versions: set "history" in the configuration, for example to "schema/history".`;
-}
-
-function refuse(message: string, { terminal }: CommandCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help history"));
-  return exitCode.usage;
 }

@@ -13,6 +13,11 @@ export const commands: readonly LazyCommand[] = [
     load: async () => (await import("./generate.ts")).generate,
   },
   {
+    name: "sdk",
+    summary: "Write an npm package with a client",
+    load: async () => (await import("./sdk.ts")).sdk,
+  },
+  {
     name: "check",
     summary: "Check that generated files are up to date",
     load: async () => (await import("./check.ts")).check,
@@ -78,18 +83,23 @@ export const commands: readonly LazyCommand[] = [
     load: async () => (await import("./explain.ts")).explain,
   },
   {
+    name: "docs",
+    summary: "Print a page of the documentation, or search it",
+    load: async () => (await import("./docs.ts")).docs,
+  },
+  {
     name: "doctor",
     summary: "Find problems in a project's setup",
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {
-    name: "completion",
-    summary: "Print a script that completes commands in a shell",
-    load: async () => (await import("./completion.ts")).completion,
-  },
-  {
     name: "lsp",
     summary: "Start the language server for editors",
     load: async () => (await import("./lsp.ts")).lsp,
+  },
+  {
+    name: "mcp",
+    summary: "Run the server for coding agents",
+    load: async () => (await import("./mcp.ts")).mcp,
   },
 ];

@@ -15,7 +15,7 @@ import {
 } from "../../init/project.ts";
 import { defaultStack, isStackName, stackNames } from "../../init/stacks/index.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { configNames } from "../config/config-file.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
@@ -84,19 +84,19 @@ With --format json: { ok, stack, files: [{ path, state }], hints, diagnostics };
 
 async function run(call: InitCall): Promise<ExitCode> {
   const { cwd, positionals, report, terminal } = call;
-  if (positionals.length > 1) return refuse(`"init" takes one DIR; found ${positionals.length}.`, call);
+  if (positionals.length > 1) return call.refuse(`"init" takes one DIR; found ${positionals.length}.`);
   const dir = positionals[0] ?? ".";
   const root = resolve(cwd, dir);
   if (existsSync(root) && !statSync(root).isDirectory())
-    return refuse(`"${dir}" is a file; "init" takes a folder.`, call);
+    return call.refuse(`"${dir}" is a file; "init" takes a folder.`);
   const current = `^${report.version}`;
   const packages = packageSpecs(call.options.ridlkit ?? current, { cwd, root, current });
-  if ("problem" in packages) return refuse(packages.problem, call);
+  if ("problem" in packages) return call.refuse(packages.problem);
   const readExisting: ReadExisting = (path) => contentOf(join(root, path));
   const configurations = configurationsIn(root);
   // A project with a configuration already has a schema.
   const choice = await choose(call, readExisting, configurations.length === 0);
-  if ("problem" in choice) return refuse(choice.problem, call);
+  if ("problem" in choice) return call.refuse(choice.problem);
   const plan = planProject({ name: basename(root), ...choice, packages, readExisting, configurations });
   const reason =
     call.options.dryRun === true
@@ -192,11 +192,6 @@ function packageSpecs(
     };
   const specOf = (file: string): string => `file:${relative(root, file).replaceAll("\\", "/")}`;
   return { ridlkit: specOf(target), "ridlkit-runtime": specOf(runtime) };
-}
-
-function refuse(message: string, { terminal }: InitCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help init"));
-  return exitCode.usage;
 }
 
 /** The text of a file; "" for a folder or an unreadable file, which exist; undefined if nothing exists. */

@@ -1,5 +1,6 @@
 import { compile } from "../../../language/compile.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
+import { expandIr } from "../../../language/ir/expand.ts";
 import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
 import type { IrSchema } from "../../../language/ir/schema.ts";
 import { hashIr, writeIr } from "../../../language/ir/write.ts";
@@ -12,6 +13,10 @@ import { type Report, reportFindings } from "../output/report.ts";
 const irOptions = {
   ...schemaOptions,
   hash: { kind: "flag", description: "Print the schema hash instead" },
+  expand: {
+    kind: "flag",
+    description: "Write derived structs (omit, pick, partial) with their fields, for other generators",
+  },
   service: { kind: "names", value: "A,B", description: "Include only these services" },
   methodTreeShake: {
     kind: "flag",
@@ -45,6 +50,7 @@ prints { "hash": "..." }.`,
   examples: [
     { command: "ridlkit ir schema/api.ridl > api.json", description: "Write the IR to a file" },
     { command: "ridlkit ir --hash schema/api.ridl", description: "Print the schema hash" },
+    { command: "ridlkit ir --expand api.ridl > api.json", description: "Write the IR for webrpc-gen" },
     {
       command: "ridlkit ir --service Admin --method-tree-shake api.ridl",
       description: "Print one service and its types",
@@ -60,9 +66,10 @@ prints { "hash": "..." }.`,
       if (found.length > 0) reportFindings(report, found);
       if (result === undefined || unknown.some(({ severity }) => severity === "error"))
         return exitCode.findings;
-      const filtered = filterIr(result.ir, filter);
+      const whole = options.expand === true ? expandIr(result.ir, result.model) : result.ir;
+      const filtered = filterIr(whole, filter);
       const text = writeIr(filtered);
-      warnAboutAliases(result.ir, filtered, text, report);
+      warnAboutAliases(whole, filtered, text, report);
       terminal.out(options.hash ? hashLine(hashIr(text), report) : text);
     }
     return exitCode.ok;

@@ -7,8 +7,8 @@ import { type LintSettings, lintSettings, presetNames } from "../../../language/
 import { addLintFindings } from "../../../language/lint-findings.ts";
 import { type SourceReader, withTexts } from "../../../language/source/reader.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
-import type { Schema } from "../config/schemas.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
+import { forCode, type Schema } from "../config/schemas.ts";
 import { overwriteFiles } from "../files/write-files.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings, type SchemaSummary } from "../output/report.ts";
@@ -18,7 +18,7 @@ const lintOptions = {
   ...schemaOptions,
   fix: { kind: "flag", description: "Apply the fixes, then report what is left" },
   dryRun: { kind: "flag", description: "With --fix: print the changes, write nothing" },
-  rules: { kind: "text", value: "PRESET", description: `Preset of style rules: ${presetNames.join(", ")}` },
+  preset: { kind: "text", value: "PRESET", description: `Preset of style rules: ${presetNames.join(", ")}` },
 } as const satisfies OptionTable;
 
 type LintCall = CommandCall<typeof lintOptions>;
@@ -34,7 +34,7 @@ Warnings do not change the exit code.
 what a schema means, and add no errors. Suggestions, such as "Did you mean", are not applied. With
 --dry-run it prints the changes, writes nothing, and exits with 1 if there is anything to fix.
 
-Style rules run if "lint" in the configuration or --rules enables them and the schema has no
+Style rules run if "lint" in the configuration or --preset enables them and the schema has no
 errors. A FILE uses the top-level settings of the configuration, not those of its schemas.
 
 With --format json, standard output is a single document:
@@ -53,16 +53,16 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
       command: "ridlkit lint --strict",
       description: "Check all schemas; warnings are errors",
     },
-    { command: "ridlkit lint --rules recommended api.ridl", description: "Check style too" },
+    { command: "ridlkit lint --preset recommended api.ridl", description: "Check style too" },
     { command: "ridlkit lint --fix --dry-run", description: "Show what --fix would change" },
     { command: "ridlkit lint --format json > report.json", description: "Write a JSON report" },
   ],
   async run(call) {
     const { options, schemas, reader, report } = call;
-    if (options.dryRun === true && options.fix !== true) return refuse("--dry-run requires --fix.", call);
-    const preset = presetNames.find((name) => name === options.rules);
-    if (preset === undefined && options.rules !== undefined)
-      return refuse(`Unknown preset "${options.rules}". Presets: ${presetNames.join(", ")}.`, call);
+    if (options.dryRun === true && options.fix !== true) return call.refuse("--dry-run requires --fix.");
+    const preset = presetNames.find((name) => name === options.preset);
+    if (preset === undefined && options.preset !== undefined)
+      return call.refuse(`Unknown preset "${options.preset}". Presets: ${presetNames.join(", ")}.`);
     const { files, checked } =
       options.fix === true ? fixSchemas(schemas, reader) : { files: [], checked: checkAll(schemas, reader) };
     if (options.dryRun !== true) {
@@ -77,11 +77,6 @@ Lines and columns start at 1. Columns count UTF-16 code units, and "end" is excl
     return printResult(call, files, await withLintRules(checked, settings));
   },
 });
-
-function refuse(message: string, { terminal }: LintCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help lint"));
-  return exitCode.usage;
-}
 
 async function printResult(
   { options, report, terminal }: LintCall,
@@ -178,8 +173,12 @@ export function fixSchemas(schemas: readonly Schema[], reader: SourceReader): Fi
   return { ...fixed, checked: checkWith(new Map(fixed.files.map(({ file, text }) => [file.path, text]))) };
 }
 
+/** The form of 64-bit integers is known for schemas of the configuration. */
 export function checkAll(schemas: readonly Schema[], reader: SourceReader): CheckedSchema[] {
-  return schemas.map((schema) => ({ schema, compilation: compile(schema.path, reader, schema) }));
+  return schemas.map((schema) => {
+    const options = schema.generation === undefined ? schema : forCode(schema);
+    return { schema, compilation: compile(schema.path, reader, options) };
+  });
 }
 
 function isUtf8({ file }: Fix, reader: SourceReader): boolean {

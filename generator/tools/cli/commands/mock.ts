@@ -1,29 +1,22 @@
 import { posix, resolve } from "node:path";
-import { filterModel } from "../../../codegen/plan/filter.ts";
 import { compile } from "../../../language/compile.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
-import {
-  type ContractToLoad,
-  type LoadedContract,
-  loadInMemory,
-  NothingToServe,
-} from "../../../verify/in-memory/load.ts";
 import { DevServer } from "../../dev/dev-server.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
-import { createMock, type MockedCall, type MockOptions } from "../../mock/mock.ts";
+import type { MockedCall, MockOptions } from "../../mock/mock.ts";
 import { delayForm, readDelay } from "../../mock/mock-controls.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { type ExitCode, exitCode } from "../command-error.ts";
 import { configNames } from "../config/config-file.ts";
-import { type Schema, wireSettings } from "../config/schemas.ts";
+import { forCode, type Schema } from "../config/schemas.ts";
 import { historySource, schemaSource } from "../generate/watch.ts";
-import { earlierVersions } from "../history/open.ts";
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportCommandError, reportFindings } from "../output/report.ts";
 import { listenFailure } from "../servers/failures.ts";
-import { credentialHeaders, servedContract } from "../servers/served-contract.ts";
-import { allowedCallers, callerOptions, exampleTexts } from "../servers/server-options.ts";
+import { loadMock } from "../servers/load-mock.ts";
+import { servedContract } from "../servers/served-contract.ts";
+import { allowedCallers, callerOptions } from "../servers/server-options.ts";
 
 const mockOptions = {
   ...schemaOptions,
@@ -99,35 +92,22 @@ With --format json, each line is an event:
   ],
   async run(call) {
     const settings = settingsOf(call);
-    if (typeof settings === "string") return refuse(settings, call);
+    if (typeof settings === "string") return call.refuse(settings);
     const [schema] = call.schemas;
-    if (schema === undefined) return refuse("The configuration has no schema.", call);
+    if (schema === undefined) return call.refuse("The configuration has no schema.");
     const guard = allowedCallers(call.options);
-    if (typeof guard === "string") return refuse(guard, call);
-    await using host = new DevServer(settings.port, guard);
+    if (typeof guard === "string") return call.refuse(guard);
+    await using server = new DevServer(settings.port, guard);
     try {
-      return await new MockSession(call, schema, settings, host).run();
+      return await new MockSession(call, schema, settings, server).run();
     } catch (err) {
       const { syscall } = err as NodeJS.ErrnoException;
       const failure = syscall === "listen" ? listenFailure(err, settings.port) : undefined;
       if (failure === undefined) throw err;
-      return refuse(failure, call);
+      return call.refuse(failure);
     }
   },
 });
-
-/** Loads the generated server. Returns a message if that fails. */
-async function load(contract: ContractToLoad, cwd: string): Promise<LoadedContract | string> {
-  try {
-    return await loadInMemory(contract, cwd);
-  } catch (err) {
-    if (err instanceof NothingToServe) return err.message;
-    const { code, message } = err as NodeJS.ErrnoException;
-    if (code !== "MODULE_NOT_FOUND") throw err;
-    const [, name] = /'(.+)'/.exec(message) ?? [];
-    return `The generated server imports the package ${name}, which is not installed. Run: npm install ${name}`;
-  }
-}
 
 type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
 
@@ -166,18 +146,18 @@ function settingsOf({ options }: MockCall): Settings | string {
 class MockSession {
   readonly #call: MockCall;
   readonly #settings: Settings;
-  readonly #host: DevServer;
+  readonly #server: DevServer;
   #schema: Schema;
   /** Whether a terminal still needs the first steps. */
   #isFirst = true;
   /** The files of the schema. */
   #sourcePaths: readonly string[] = [];
 
-  constructor(call: MockCall, schema: Schema, settings: Settings, host: DevServer) {
+  constructor(call: MockCall, schema: Schema, settings: Settings, server: DevServer) {
     this.#call = call;
     this.#schema = schema;
     this.#settings = settings;
-    this.#host = host;
+    this.#server = server;
   }
 
   async run(): Promise<ExitCode> {
@@ -217,7 +197,7 @@ class MockSession {
   /** Returns whether the schema is served. On errors, which are reported, the previous version keeps running. */
   async #serve(changed: readonly string[]): Promise<boolean> {
     const { reader, report, cwd, terminal } = this.#call;
-    const { diagnostics, result } = compile(this.#schema.path, reader, this.#schema);
+    const { diagnostics, result } = compile(this.#schema.path, reader, forCode(this.#schema));
     if (result === undefined) {
       reportFindings(report, diagnostics);
       this.#logEvent(
@@ -226,33 +206,24 @@ class MockSession {
       );
       return false;
     }
-    const { ir, scopes } = result;
     this.#sourcePaths = [
-      ...scopes.map(({ file }) => resolve(cwd, file.source.path)),
+      ...result.scopes.map(({ file }) => resolve(cwd, file.source.path)),
       ...historySource(this.#schema, cwd),
     ];
-    const model = filterModel(result.model, this.#schema.filter);
-    const adapters = this.#schema.generation?.adapters;
-    const kept = earlierVersions(this.#schema, result, reader);
-    if (kept.diagnostics.length > 0) reportFindings(report, kept.diagnostics);
-    const history = kept.versions.map(({ compiled }) => compiled);
-    const loaded = await load({ model, ir, ...wireSettings(this.#schema), adapters, history }, resolve(cwd));
-    if (typeof loaded === "string") {
-      terminal.err(`ridlkit: ${visible(loaded)}\n`);
+    const source = { schema: this.#schema, compiled: result, reader, cwd };
+    const onCall = (one: MockedCall): void => this.#logCall(one);
+    const { mock, diagnostics: ofHistory } = await loadMock(source, { ...this.#settings, onCall });
+    if (ofHistory.length > 0) reportFindings(report, ofHistory);
+    if (typeof mock === "string") {
+      terminal.err(`ridlkit: ${visible(mock)}\n`);
       this.#logEvent({ event: "invalid", changed }, "");
       return false;
     }
-    const served = createMock(loaded, {
-      ...this.#settings,
-      credentialHeaders: credentialHeaders(this.#schema),
-      texts: await exampleTexts(cwd),
-      onCall: (one) => this.#logCall(one),
-    });
     const command = `npx ridlkit mock ${this.#schema.path}`;
     const contract = servedContract(result, this.#schema, { command, isMock: true });
-    await this.#host.swap({ ...served, contract }, () => {});
-    const { url, explorerUrl: explorer } = this.#host;
-    const methods = loaded.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
+    await this.#server.swap({ ...mock, contract }, () => {});
+    const { url, explorerUrl: explorer } = this.#server;
+    const methods = mock.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
     const words = `${this.#schema.path}: serving ${url}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
     const isWanted = this.#isFirst && terminal.outIsTerminal && explorer !== undefined;
     this.#isFirst = false;
@@ -279,9 +250,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) done();
     else signal.addEventListener("abort", () => done(), { once: true });
   });
-}
-
-function refuse(message: string, { terminal }: MockCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help mock"));
-  return exitCode.usage;
 }

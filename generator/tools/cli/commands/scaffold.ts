@@ -9,7 +9,7 @@ export const scaffold: Command = defineCommand({
 to the existing object, class or module of handlers, even if that is the argument of a function.
 
 Existing files are yours. After a rename in the schema, only the names of generated types, methods
-and modules are updated in your files. A renamed method is recognised by the annotation
+and modules are updated in your files. A renamed method is recognized by the annotation
 @renamedFrom:OldName, or by its types if they are unambiguous. Handlers of removed methods are
 reported, not deleted.
 

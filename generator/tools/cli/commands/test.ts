@@ -8,7 +8,7 @@ import type { Finding } from "../../../verify/contract-test/call.ts";
 import type { MethodWithoutSuccess } from "../../../verify/contract-test/coverage.ts";
 import { printJson } from "../call/send.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
-import { type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { exitCode } from "../command-error.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import {
   errorsText,
@@ -78,7 +78,7 @@ ran out. Unreached methods, and methods that only returned errors, are listed wi
 For a kept version of a history, such as history/v1.0.0.webrpc.json, calls are sent as by clients of
 that version.
 
---recording makes no calls. It checks the calls in a file that openRecorder of the generated server
+--recording makes no calls. It checks the calls in a file that createRecorder of the generated server
 has written.
 
 With --format json:
@@ -107,7 +107,7 @@ The exit code is 1 if there are findings or unreached methods.`,
   async run(call) {
     const { options, schemas, reader, report } = call;
     const run = readTestOptions(call);
-    if (typeof run === "string") return refuse(run, call);
+    if (typeof run === "string") return call.refuse(run);
     const [schema] = schemas;
     if (schema === undefined) return exitCode.usage;
     const { diagnostics, result } = compile(schema.path, reader, schema);
@@ -124,7 +124,7 @@ The exit code is 1 if there are findings or unreached methods.`,
       options.recording === undefined
         ? await callServer(result, schema, target, call)
         : await readCalls(result, schema, options.recording, call);
-    if (typeof done === "string") return refuse(done, call);
+    if (typeof done === "string") return call.refuse(done);
     const isOk = done.found.length === 0 && (done.unreached.length === 0 || options.allowUnreached === true);
     printResult(done, { ...target, isOk }, call);
     return isOk ? exitCode.ok : exitCode.findings;
@@ -258,7 +258,7 @@ function printResult(
       calls: shown.map((each) => ({ ...each, curl: curlOf(each, run, rule) })),
     }));
     const document = { ok: isOk, seed, calls, findings, unreached, onlyErrors };
-    const style = { isPretty: true, isColoured: false };
+    const style = { isPretty: true, isColored: false };
     terminal.out(`${printJson(printExact(document), style)}\n`);
     return;
   }
@@ -276,9 +276,4 @@ function printResult(
     terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);
   const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
   terminal.out(`${counted(calls, "call")} (--seed ${seed}): ${counted(found.length, "finding")}${also}\n`);
-}
-
-function refuse(message: string, { terminal }: TestVerbCall): ExitCode {
-  terminal.err(usageText(message, "ridlkit help test"));
-  return exitCode.usage;
 }

@@ -42,20 +42,28 @@ export interface Generation extends Omit<SchemaConfig, "adapters" | "context" | 
   readonly targets: readonly TargetName[] | undefined;
   readonly adapters: readonly AdapterName[] | undefined;
   readonly openapi: OpenapiOptions;
-  /** The type of `ctx.host` in new handlers. */
+  /** The type of `ctx.context` in new handlers. */
   readonly context?: ContextType;
   /** Output folders of the configuration's other schemas. */
   readonly otherOuts: readonly string[];
 }
 
+/** The options for commands that report what `generate` would. */
+export function forCode<Given extends Pick<Schema, "generation">>(
+  schema: Given,
+): Given & { readonly int64Numbers: boolean } {
+  const { targets, int64 } = schema.generation ?? {};
+  return { ...schema, int64Numbers: targets?.length !== 0 && int64 !== "bigint" };
+}
+
 /** The settings that change values and errors on the wire, and their types. */
 export function wireSettings({ generation }: Pick<Schema, "generation">): WireSettings {
   if (generation === undefined) return {};
-  const { builtinErrors, int64, timestamps, enums } = generation;
-  return { builtinErrors, int64, timestamps, enums };
+  const { protocolErrors, int64, timestamps, enums } = generation;
+  return { protocolErrors, int64, timestamps, enums };
 }
 
-export type WireSettings = Pick<GivenOptions, "builtinErrors" | "int64" | "timestamps" | "enums">;
+export type WireSettings = Pick<GivenOptions, "protocolErrors" | "int64" | "timestamps" | "enums">;
 
 export interface SchemaChoice {
   readonly command: string;
@@ -177,7 +185,7 @@ function filterOf(schema: Partial<SchemaConfig>, environment: Environment): IrFi
 }
 
 /**
- * Reports selected services that do not exist: nothing would be left of them. Warns about misspelt annotations in `match` and
+ * Reports selected services that do not exist: nothing would be left of them. Warns about misspelled annotations in `match` and
  * `ignore`, which would publish methods that were meant to be left out.
  */
 export function unknownInFilter(

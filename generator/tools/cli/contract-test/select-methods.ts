@@ -1,6 +1,7 @@
-import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";
+import { methodsByName } from "../../../language/model/methods.ts";
 import {
   badRoute,
   type MethodWithoutSuccess,
@@ -23,7 +24,7 @@ export function selectMethods(
   { services }: Plan,
   { only, skip = [] }: MethodChoice,
 ): ((name: string) => boolean) | string {
-  const methods = services.flatMap(({ name, methods }) => methods.map((method) => `${name}.${method.name}`));
+  const methods = [...methodsByName({ services }).keys()];
   const names = [...services.map(({ name }) => name), ...methods];
   for (const [option, patterns] of Object.entries({ only: only ?? [], skip })) {
     const unknown = patterns.find((pattern) => !methods.some((name) => matches(pattern, name)));
@@ -89,7 +90,7 @@ function helpFor(method: string, errors: readonly ReturnedError[], input: Unreac
   if (statuses.has(429) || statuses.has(503))
     return "Raise the server's rate limits for the test, or run the test later.";
   if (statuses.has(405))
-    return `Make the server accept ${methodOf(method, plan)?.route?.verb ?? "POST"} at this path.`;
+    return `Make the server accept ${methodsByName(plan).get(method)?.route?.verb ?? "POST"} at this path.`;
   const given = Object.keys(target.credentials);
   if (given.length > 0)
     return `${given.join(" and ")} did not grant access: check the permissions of the credential.`;
@@ -98,18 +99,12 @@ function helpFor(method: string, errors: readonly ReturnedError[], input: Unreac
 
 /** `Pass credentials: --header 'X-Access-Key: …'`, with a header for each credential of the method. */
 function passCredentials(fullName: string, { plan, credentialHeaders }: UnreachedInput): string {
-  const method = methodOf(fullName, plan);
+  const method = methodsByName(plan).get(fullName);
   const names = method === undefined ? [] : credentialNames(method.annotations.get("auth"));
   const known = names.flatMap((name) => credentialHeaders.get(name) ?? []);
   if (known.length > 0) return `Pass credentials: ${known.map(headerOption).join(" ")}`;
   const which = names.length === 0 ? "" : ` (${names.join(" and ")})`;
   return `Pass credentials${which}: ${headerOption("NAME")}`;
-}
-
-function methodOf(fullName: string, { services }: Plan): PlannedMethod | undefined {
-  return services
-    .flatMap(({ name, methods }) => methods.map((one) => ({ fullName: `${name}.${one.name}`, one })))
-    .find((each) => each.fullName === fullName)?.one;
 }
 
 function headerOption(name: string): string {

@@ -14,7 +14,7 @@ import { fileReader } from "../files/reader.ts";
 import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
 import { fileLinks } from "../output/terminal.ts";
-import { environmentVariable, type ProcessContext, shouldUseColour } from "../process-context.ts";
+import { environmentVariable, type ProcessContext, shouldUseColor } from "../process-context.ts";
 
 /** Returns the text of the output file. */
 type PrintTarget = (
@@ -30,44 +30,44 @@ const targets = {
 } satisfies Readonly<Record<string, (flags: Flags, pin: string | undefined) => PrintTarget | FlagError>>;
 
 /** Returns exit code 1 for every error, as webrpc-gen does. */
-export async function runDropIn(argv: readonly string[], host: ProcessContext): Promise<ExitCode> {
+export async function runDropIn(argv: readonly string[], context: ProcessContext): Promise<ExitCode> {
   const flags = readFlags(argv);
-  if (isFlagError(flags)) return printError(flags, host);
-  if (flags.has("h") || flags.has("help")) return printHelp(host);
+  if (isFlagError(flags)) return printError(flags, context);
+  if (flags.has("h") || flags.has("help")) return printHelp(context);
   const verbosity = verbosityOf(flags);
-  if (isFlagError(verbosity)) return printError(verbosity, host);
+  if (isFlagError(verbosity)) return printError(verbosity, context);
   const target = targetOf(flags.get("target") ?? "");
-  if (isFlagError(target)) return printError(target, host);
+  if (isFlagError(target)) return printError(target, context);
   const print = targets[target.name](flags, target.pin);
-  if (isFlagError(print)) return printError(print, host);
-  const filter = filterOf(flags, host);
-  if (isFlagError(filter)) return printError(filter, host);
+  if (isFlagError(print)) return printError(print, context);
+  const filter = filterOf(flags, context);
+  if (isFlagError(filter)) return printError(filter, context);
   const path = flags.get("schema") ?? "";
-  const pathError = fileError(path, flags.get("out") ?? "", host);
-  if (pathError !== undefined) return printError(pathError, host);
+  const pathError = fileError(path, flags.get("out") ?? "", context);
+  if (pathError !== undefined) return printError(pathError, context);
   const { pin } = target;
   if (pin !== undefined && !verbosity.isSilent)
-    host.terminal.err(
-      `ridlkit: "${visible(pin)}" is not fetched: ridlkit ${host.version} prints the target ${target.name}.\n`,
+    context.terminal.err(
+      `ridlkit: "${visible(pin)}" is not fetched: ridlkit ${context.version} prints the target ${target.name}.\n`,
     );
-  const { diagnostics, result } = compile(path, fileReader(host.cwd), { lenient: true });
+  const { diagnostics, result } = compile(path, fileReader(context.cwd), { lenient: true });
   reportFindings(
     {
-      terminal: host.terminal,
+      terminal: context.terminal,
       format: "text",
       quiet: verbosity.isQuiet,
-      colour: shouldUseColour(host, undefined, host.terminal.errIsTerminal),
-      linkFile: fileLinks({ ...host, options: {} }, host.terminal.errIsTerminal),
+      color: shouldUseColor(context, undefined, context.terminal.errIsTerminal),
+      linkFile: fileLinks({ ...context, options: {} }, context.terminal.errIsTerminal),
       jsonStream: "err",
-      version: host.version,
+      version: context.version,
     },
     diagnostics,
   );
   if (result === undefined) return exitCode.findings;
   const text = await print(result, filter, posix.basename(path));
   return typeof text === "string"
-    ? write(text, flags.get("out") ?? "", verbosity, host)
-    : printError(text, host);
+    ? write(text, flags.get("out") ?? "", verbosity, context)
+    : printError(text, context);
 }
 
 function fileError(schema: string, out: string, { cwd }: ProcessContext): FlagError | undefined {
@@ -136,7 +136,7 @@ function isTarget(name: string): name is keyof typeof targets {
 
 const knownTargets = `Targets: ${Object.keys(targets).join(", ")}`;
 
-function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
+function filterOf(flags: Flags, context: ProcessContext): IrFilter | FlagError {
   const annotations: { match?: ReadonlyMap<string, string>; ignore?: ReadonlyMap<string, string> } = {};
   for (const name of ["match", "ignore"] as const) {
     const text = flags.get(name) ?? "";
@@ -149,7 +149,7 @@ function filterOf(flags: Flags, host: ProcessContext): IrFilter | FlagError {
   const methodTreeShake = readBooleanFlag(flags, "methodTreeShake");
   if (isFlagError(methodTreeShake)) return methodTreeShake;
   const services = (flags.get("service") ?? "").split(",").filter((name) => name !== "");
-  const schemaVersion = flags.get("schemaVersion") || environmentVariable(host, "WEBRPC_SCHEMA_VERSION");
+  const schemaVersion = flags.get("schemaVersion") || environmentVariable(context, "WEBRPC_SCHEMA_VERSION");
   return {
     ...annotations,
     methodTreeShake,

@@ -21,7 +21,7 @@ export function makeFolder(path: string, mode?: number): string | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -3,10 +3,8 @@ import { join, posix, resolve } from "node:path";
 import {
   adapterNames,
   type CustomTemplates,
-  type EmittedFile,
   isAdapterName,
   isTargetName,
-  type OpenapiOptions,
   type Options,
   openapiVersions,
   resolveOptions,
@@ -15,7 +13,6 @@ import {
   type TargetName,
   targetNames,
 } from "../../../codegen/options.ts";
-import type { Plan } from "../../../codegen/plan/plan.ts";
 import { enumForms, type Int64Form } from "../../../codegen/plan/type-text.ts";
 import { pageFolder } from "../../../explorer/page-texts.ts";
 import { type CompiledSchema, compile } from "../../../language/compile.ts";
@@ -25,7 +22,6 @@ import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { wrapWords } from "../../../language/diagnostics/wrap.ts";
 import type { History, KeptVersion } from "../../../language/history.ts";
 import { filterIr } from "../../../language/ir/filter.ts";
-import { checkNumberLimits } from "../../../language/model/check.ts";
 import type { Model } from "../../../language/model/model.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
 import type { CommandCall } from "../command.ts";
@@ -57,7 +53,7 @@ export const generationOptions: {
   readonly templates: OptionOf<"text">;
   readonly int64: OptionOf<"text">;
   readonly enums: OptionOf<"text">;
-  readonly openapiForm: OptionOf<"text">;
+  readonly openapiFormat: OptionOf<"text">;
   readonly openapiVersion: OptionOf<"text">;
 } = {
   out: { kind: "text", value: "DIR", description: "Output folder" },
@@ -84,7 +80,7 @@ export const generationOptions: {
     value: "FORM",
     description: "open (default): clients accept unknown enum values; closed: they do not",
   },
-  openapiForm: {
+  openapiFormat: {
     kind: "text",
     value: "FORM",
     description: "Format of the target openapi: yaml (default) or json",
@@ -125,15 +121,15 @@ function nameError(
   return `Unknown ${kind} "${unknown}". ${near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean "${near}"?`}`;
 }
 
-const openapiForms = ["yaml", "json"] as const;
+const openapiFormats = ["yaml", "json"] as const;
 
 const int64Forms = ["number", "bigint"] as const satisfies readonly Int64Form[];
 
 function formsError({
-  options: { openapiForm, openapiVersion, int64, enums, runtime },
+  options: { openapiFormat, openapiVersion, int64, enums, runtime },
 }: GenerationCall): string | undefined {
   return (
-    formError("--openapi-form", openapiForm, openapiForms) ??
+    formError("--openapi-format", openapiFormat, openapiFormats) ??
     formError("--openapi-version", openapiVersion, openapiVersions) ??
     formError("--int64", int64, int64Forms) ??
     formError("--enums", enums, enumForms) ??
@@ -193,7 +189,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const folder = new OutputFolder(resolve(call.cwd, out));
   const { generation } = schema;
   const { target, adapter } = call.options;
-  const form = openapiForms.find((one) => one === call.options.openapiForm);
+  const form = openapiFormats.find((one) => one === call.options.openapiFormat);
   const version = openapiVersions.find((one) => one === call.options.openapiVersion);
   const options = resolveOptions({
     ...generation,
@@ -255,20 +251,21 @@ async function generateJob(job: Job, { reader, cwd }: GenerationCall): Promise<O
       return read;
     },
   };
-  const { diagnostics: compileDiagnostics, result } = compile(schema.path, recorder, schema);
+  const { diagnostics: compileDiagnostics, result } = compile(schema.path, recorder, {
+    ...schema,
+    int64Numbers: job.options.targets.size > 0 && job.options.int64 !== "bigint",
+  });
   const diagnostics = [...compileDiagnostics];
-  let earlierVersions: readonly KeptVersion[] = [];
+  let keptVersions: readonly KeptVersion[] = [];
   if (result !== undefined) {
     const history = await historyOf(result, job, recorder);
     diagnostics.push(...unknownInFilter(result.ir, schema), ...omittedStreams(result.model, job));
-    const { targets, int64 } = job.options;
-    if (targets.size > 0 && int64 !== "bigint") diagnostics.push(...checkNumberLimits(result.scopes));
     diagnostics.push(...history.diagnostics);
-    earlierVersions = history.versions.filter(({ isCurrent }) => !isCurrent);
+    keptVersions = history.versions.filter(({ isCurrent }) => !isCurrent);
   }
   // Code that ignores a kept version would answer its clients wrongly.
   const isValid = result !== undefined && tallyOf(diagnostics).errors === 0;
-  const { files, faults } = await withTemplateFaults(() => isValid && filesOf(result, job, earlierVersions));
+  const { files, faults } = await withTemplateFaults(() => isValid && filesOf(result, job, keptVersions));
   return { job, diagnostics: [...diagnostics, ...faults], sources: [...sources], result, files };
 }
 
@@ -316,7 +313,7 @@ async function withTemplateFaults(
 async function filesOf(
   result: CompiledSchema,
   job: Job,
-  earlierVersions: readonly KeptVersion[],
+  keptVersions: readonly KeptVersion[],
 ): Promise<ReadonlyMap<string, string>> {
   const templates = await templatesOf(job);
   const [{ createPlan, emitFiles: printPlan }, { filterModel }] = await Promise.all([
@@ -325,21 +322,15 @@ async function filesOf(
   ]);
   const { filter } = job.schema;
   const model = filterModel(result.model, filter);
-  const options = { ...job.options, history: earlierVersions.map(({ compiled }) => compiled) };
+  const options = { ...job.options, history: keptVersions.map(({ compiled }) => compiled) };
   const plan = createPlan(model, filterIr(result.ir, filter), options);
   const explorer = options.targets.has("explorer")
-    ? await exportedExplorer(plan, model, options.openapi)
+    ? (await import("../servers/served-contract.ts")).explorerExport(result, plan, {
+        filter,
+        openapi: options.openapi,
+      })
     : undefined;
   return printPlan(plan, { ...options, explorer, templates });
-}
-
-async function exportedExplorer(
-  plan: Plan,
-  model: Model,
-  openapi: OpenapiOptions,
-): Promise<readonly EmittedFile[]> {
-  const { explorerExport } = await import("../servers/served-contract.ts");
-  return explorerExport(plan, model, openapi);
 }
 
 async function templatesOf({ templates }: Job): Promise<CustomTemplates | undefined> {

@@ -22,9 +22,18 @@ export interface WriteResult {
 
 /** Generates all schemas, writes the files that differ, and prints a summary. After an error, nothing is written. */
 export async function writeGenerated(call: WriteCall): Promise<WriteResult> {
+  const { outputs, diagnostics } = await generateInMemory(call, call.report);
+  return { code: await writeOutputs(outputs, diagnostics, call), outputs };
+}
+
+/** Writes the files that differ, unless there are errors, and prints a summary. */
+export async function writeOutputs(
+  outputs: readonly Output[],
+  diagnostics: readonly Diagnostic[],
+  call: WriteCall,
+): Promise<ExitCode> {
   const { report } = call;
-  const { outputs, diagnostics } = await generateInMemory(call, report);
-  const { written, faults } = tallyOf(diagnostics).errors > 0 ? nothingWritten : await writeOutputs(outputs);
+  const { written, faults } = tallyOf(diagnostics).errors > 0 ? nothingWritten : await writeFolders(outputs);
   const findings = [...diagnostics, ...faults];
   const files = written.flatMap(({ job, changes }) =>
     changes.map(({ path, kind }) => ({ path: posix.join(job.out, path), state: kind })),
@@ -32,7 +41,7 @@ export async function writeGenerated(call: WriteCall): Promise<WriteResult> {
   reportFindings(report, findings, { schemas: [], files });
   const code = exitCodeOf(findings);
   if (code === exitCode.ok && report.format === "text" && !report.quiet) printSummary(outputs, written, call);
-  return { code, outputs };
+  return code;
 }
 
 function exitCodeOf(findings: readonly Diagnostic[]): ExitCode {
@@ -52,7 +61,7 @@ interface WrittenFolders {
 const nothingWritten: WrittenFolders = { written: [], faults: [] };
 
 /** Locks the folders that differ, and writes them. If a file is in the way or a folder is read-only, nothing is written. */
-async function writeOutputs(outputs: readonly Output[]): Promise<WrittenFolders> {
+async function writeFolders(outputs: readonly Output[]): Promise<WrittenFolders> {
   const locks: FolderLock[] = [];
   const outdated = outputs.filter(({ job: { folder }, files }) => {
     const { changes, manifest, obstacles } = folder.compare(files);

@@ -11,6 +11,7 @@ import {
   readHistory,
 } from "../../../language/history.ts";
 import { keptSuffix } from "../../../language/history-files.ts";
+import { printDifference } from "../../../language/ir/difference.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { parseVersion } from "../../../language/semantic-version.ts";
@@ -100,8 +101,15 @@ export interface AddResult {
   readonly path: string;
 }
 
-/** Keeps the contract of the schema under its version. Never changes a kept version. */
-export function addVersion(history: OpenHistory, since: ChangesSince | undefined, cwd: string): AddResult {
+/**
+ * Keeps the contract of the schema under its version. Never changes the contract of a kept version, but stores the latest one
+ * as its difference from the new one.
+ */
+export async function addVersion(
+  history: OpenHistory,
+  since: ChangesSince | undefined,
+  cwd: string,
+): Promise<AddResult> {
   const { current, folder, versions, schema } = history;
   const { version } = current.ir;
   const path = posix.join(folder, `${version}${keptSuffix}`);
@@ -115,10 +123,32 @@ export function addVersion(history: OpenHistory, since: ChangesSince | undefined
   const low = tooLow(since, history);
   const diagnostics = low === undefined ? [] : [schema.strict ? underStrict(low) : low];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics, path };
-  const reason = overwriteFile(path, writeIr(current.ir), cwd);
-  if (reason !== undefined)
-    return { diagnostics: [diagnose("cannot-write", { path, reason }, { path })], path };
+  const text = writeIr(current.ir);
+  const files = [
+    { path, text },
+    ...(await latestAsDifference(history, { name: posix.basename(path), text })),
+  ];
+  for (const file of files) {
+    const reason = overwriteFile(file.path, file.text, cwd);
+    if (reason !== undefined)
+      return {
+        diagnostics: [diagnose("cannot-write", { path: file.path, reason }, { path: file.path })],
+        path,
+      };
+  }
   return { diagnostics, state: "added", path };
+}
+
+async function latestAsDifference(
+  { versions }: OpenHistory,
+  next: { readonly name: string; readonly text: string },
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const latest = versions.at(-1);
+  if (latest === undefined) return [];
+  const { diffArrays } = await import("diff");
+  const { text: whole } = latest.compiled.scope.file.source;
+  const text = printDifference(whole, next, diffArrays);
+  return text.length < whole.length ? [{ path: latest.path, text }] : [];
 }
 
 /** A warning elsewhere, because the schema may be between two versions. */
@@ -136,7 +166,7 @@ function tooLow(since: ChangesSince | undefined, { current }: OpenHistory): Diag
 }
 
 /** Reads the kept versions that servers of a schema speak in addition to its own, oldest first. */
-export function earlierVersions(
+export function keptVersions(
   { path, filter, generation }: Schema,
   compiled: CompiledSchema,
   reader: SourceReader,

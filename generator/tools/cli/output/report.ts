@@ -5,7 +5,7 @@ import {
   githubAnnotation,
   sarifLog,
 } from "../../../language/diagnostics/machine-formats.ts";
-import { coloured, plain } from "../../../language/diagnostics/paint.ts";
+import { colored, plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
@@ -20,7 +20,7 @@ export interface Report {
   readonly terminal: Terminal;
   readonly format: Format;
   readonly quiet: boolean;
-  readonly colour: boolean;
+  readonly color: boolean;
   readonly linkFile: FileLink;
   /** The stream of the JSON document. Diagnostics as text always go to standard error. */
   readonly jsonStream: "out" | "err";
@@ -119,9 +119,9 @@ export function reportFindings(
   }
 }
 
-function writeText({ terminal, colour, quiet, linkFile }: Report, diagnostics: readonly Diagnostic[]): void {
+function writeText({ terminal, color, quiet, linkFile }: Report, diagnostics: readonly Diagnostic[]): void {
   if (diagnostics.length === 0) return;
-  const paint = { ...(colour ? coloured : plain), file: linkFile };
+  const paint = { ...(color ? colored : plain), file: linkFile };
   const columns = errColumns(terminal);
   const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, paint, columns)}\n`);
   if (!quiet) texts.push(`${tallyText(tallyOf(diagnostics))}\n`);

@@ -11,7 +11,7 @@ import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { tallyOf } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { CommandCall } from "../command.ts";
-import { didYouMean, type ExitCode, exitCode, usageText } from "../command-error.ts";
+import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import type { Schema } from "../config/schemas.ts";
 import { type FileWrite, writeFiles } from "../files/write-files.ts";
 import { type Option, schemaOptions } from "../options.ts";
@@ -77,9 +77,8 @@ function sharedFolderError(first: Job, second: Job): string {
   return `${paths} share the handler folder "${first.folders.root}". Give each its own folder, or choose one schema with --project.`;
 }
 
-function rejectUsage(message: string, { terminal }: ScaffoldCall): ScaffoldResult {
-  terminal.err(usageText(message, "ridlkit help scaffold"));
-  return { code: exitCode.usage, written: [] };
+function rejectUsage(message: string, { refuse }: ScaffoldCall): ScaffoldResult {
+  return { code: refuse(message), written: [] };
 }
 
 /** The planned changes for a schema's handlers. */

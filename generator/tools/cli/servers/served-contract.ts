@@ -7,7 +7,8 @@ import { routeOf } from "../../../codegen/plan/services.ts";
 import type { HostInfo, KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
-import { filterIr } from "../../../language/ir/filter.ts";
+import { expandIr } from "../../../language/ir/expand.ts";
+import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";
 import type { MethodModel, Model } from "../../../language/model/model.ts";
@@ -44,7 +45,7 @@ export function servedContract(
   );
   const plan = (): Plan => createPlan(served, servedIr, { ...wireSettings(schema), schemaFile: schema.path });
   return {
-    irText: writeIr(servedIr),
+    irText: explorerIr({ model, ir }, schema.filter),
     hostInfo: () => ({ keys, command, examples: exampleRequests(plan()), ...(isMock ? { isMock } : {}) }),
     getPaths: getPathsOf(served),
     firstSteps: (url, explorerUrl) => firstSteps({ plan: plan(), url, explorerUrl, keys }),
@@ -209,22 +210,31 @@ function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
+/** The IR for the page, which does not derive structs. */
+function explorerIr({ model, ir }: Pick<CompiledSchema, "model" | "ir">, filter: IrFilter): string {
+  return writeIr(filterIr(expandIr(ir, model), filter));
+}
+
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */
-export function explorerExport(plan: Plan, model: Model, openapi: OpenapiOptions): readonly EmittedFile[] {
+export function explorerExport(
+  result: Pick<CompiledSchema, "model" | "ir">,
+  plan: Plan,
+  { filter, openapi }: { readonly filter: IrFilter; readonly openapi: OpenapiOptions },
+): readonly EmittedFile[] {
   const { title, servers = [] } = openapi;
   // As in OpenAPI: without servers, the host of the page is the server.
   const urls = servers.length === 0 ? ["/"] : servers.map(({ url }) => url);
   const info: HostInfo = {
     ...(title === undefined ? {} : { title }),
     servers: urls,
-    keys: keyInfos(model, openapi),
+    keys: keyInfos(filterModel(result.model, filter), openapi),
     examples: exampleRequests(plan),
   };
   const page = pageTexts();
   const files = {
     ...page,
     "index.html": withPolicy(page["index.html"] ?? "", urls),
-    "schema.json": plan.irText,
+    "schema.json": explorerIr(result, filter),
     "host.json": `${JSON.stringify(info, null, 2)}\n`,
   };
   return Object.entries(files).map(([name, text]) => ({ path: `explorer/${name}`, text }));

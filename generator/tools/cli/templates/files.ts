@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { systemReason } from "../../../language/diagnostics/system-reason.ts";
 import { decode } from "../../../language/source/decode.ts";
+import { isFolder } from "../files/folders.ts";
 import { fileReader } from "../files/reader.ts";
 
 /** A folder of custom templates. */
@@ -54,10 +55,6 @@ export function readTemplateFiles(cwd: string, folder: string): TemplateFiles | 
 const outsideTargetReason = "it is outside the folder of a target: move it into one.";
 const nestedReason = "it contains templates in a subfolder: move them into the folder of the target.";
 const noTargetsReason = "it contains no templates; expected a folder of templates for each target.";
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
 
 function holdsTemplates(path: string): boolean {
   return readdirSync(path).some((name) => name.endsWith(".hbs"));

@@ -163,7 +163,7 @@ function describe(pid: number): { readonly name: string; readonly state: string 
 }
 
 /**
- * Polls until `condition` returns true; returns false after the time-out. Polls every few milliseconds, because people wait for
+ * Polls until `condition` returns true; returns false after the timeout. Polls every few milliseconds, because people wait for
  * Postgres to start.
  */
 export async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {

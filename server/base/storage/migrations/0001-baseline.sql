@@ -50,7 +50,9 @@ create table secret_key (
   account text not null references service_account on delete cascade,
   issued_at timestamptz not null default now(),
   expires_at timestamptz,
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- The id of the signing key. Null: unknown.
+  signed_with text
 );
 create index secret_key_account on secret_key (account);
 
@@ -243,6 +245,7 @@ create table currency (
   -- False: the number of decimals is unknown. Orders in the currency are `decimals_missing` until it is known.
   is_known boolean not null default true,
   asked_at timestamptz,
+  created_at timestamptz not null default now(),
   unique (chain_id, address)
 );
 
@@ -260,7 +263,7 @@ create table collection (
   unique (chain_id, address)
 );
 
-create type metadata_status as enum ('NOT_AVAILABLE', 'STALE', 'AVAILABLE');
+create type metadata_status as enum ('NOT_AVAILABLE', 'REFRESHING', 'AVAILABLE');
 
 -- A token of a collection, with its metadata. Natural key: (collection_id, token_id). An order for an unknown token creates a row
 -- with only these two columns.
@@ -395,15 +398,20 @@ create table market_order (
 -- cheapest first, and offers, highest first: of a collection, of one token, and offers for any token of a collection.
 -- Expired orders stay in the price indexes until they are marked `expired`, and for a while longer. With the end of an order in
 -- the index, reads skip them without fetching their rows: whole markets may end at the same moment.
+-- Counts and sorts read all open orders of a collection. With the included columns, they fetch none of their rows.
+-- Filters by maker still do: an address would double the size of the indexes.
 create index listing_of_collection on market_order (collection_id, currency_id, price_amount, made_at, valid_until)
+  include (valid_from, collectible_id, id, created_at, updated_at, marketplace)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'listing';
 create index listing_of_collectible on market_order (collectible_id, currency_id, price_amount, made_at, valid_until)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'listing';
 create index offer_of_collection on market_order (collection_id, currency_id, price_amount desc, made_at, valid_until)
+  include (valid_from, collectible_id, id, created_at, updated_at, marketplace)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'offer' and collectible_id is not null;
 create index offer_of_collectible on market_order (collectible_id, currency_id, price_amount desc, made_at, valid_until)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'offer' and collectible_id is not null;
 create index offer_for_any_token on market_order (collection_id, currency_id, price_amount desc, made_at, valid_until)
+  include (valid_from, collectible_id, id, created_at, updated_at, marketplace)
   where status = 'active' and deleted_at is null and quantity_available > 0 and side = 'offer' and collectible_id is null;
 
 -- Orders that end or start soon. GetOrders shows the end of withdrawn orders, too. Few orders start after they were created. The
@@ -672,7 +680,7 @@ create table currency_rate (
   read_at timestamptz not null
 );
 
--- Facts that decide whether the maker of an open order can fulfil it, and what is due to others. Read from the chain at a block,
+-- Facts that decide whether the maker of an open order can fulfill it, and what is due to others. Read from the chain at a block,
 -- and shared by the orders that depend on them.
 
 -- One row for each chain with followed orders. Changes of facts, or of orders because of facts, lock this row first, so they are
@@ -826,7 +834,9 @@ create table followed_collection (
   created_at timestamptz not null default now(),
   -- The next block of the collection's history, which is read in addition to the follower's blocks; null: no more is requested. Until
   -- the history is complete, the follower skips this collection.
-  history_block bigint
+  history_block bigint,
+  -- Whether the owners of the collection are complete: its events are read from the block on that its operator has named.
+  has_history boolean not null default false
 );
 
 create index followed_collection_history on followed_collection (collection_id) where history_block is not null;
@@ -848,7 +858,7 @@ create table token_read (
   collectible_id bigint primary key references collectible on delete cascade,
   -- Null: nothing to do. While a read is in flight: when another reader may take over.
   due_at timestamptz,
-  -- Increases with each request, so that a read that began earlier does not fulfil it.
+  -- Increases with each request, so that a read that began earlier does not fulfill it.
   wish bigint not null default 1,
   -- Block of the last request; null: not requested by a block.
   wish_block bigint,
@@ -920,16 +930,26 @@ create trigger notify_update after update on collectible_owner
 create trigger notify_delete after delete on collectible_owner
   referencing old table as changed for each statement execute function notify_market_change();
 
+-- Reads of owners depend on which collections are followed.
+create trigger notify_insert after insert on followed_collection
+  referencing new table as changed for each statement execute function notify_market_change();
+create trigger notify_update after update on followed_collection
+  referencing new table as changed for each statement execute function notify_market_change();
+
+-- Lists of currencies show new currencies, and their names.
 -- A rate that is read again usually stays the same and ends later. Readers see that change only at the earlier end; if it is more
 -- than 10 seconds away, the change is committed before.
 create function notify_currency_change() returns trigger language plpgsql as $$
 declare
   ids int[];
 begin
-  if tg_table_name = 'currency' then
+  if tg_table_name = 'currency' and tg_op = 'INSERT' then
+    ids := array(select id from added);
+  elsif tg_table_name = 'currency' then
     ids := array(
       select id from added join removed using (id)
-      where (added.address, added.decimals, added.usd_rate) is distinct from (removed.address, removed.decimals, removed.usd_rate)
+      where (added.address, added.symbol, added.name, added.decimals, added.is_known, added.usd_rate)
+        is distinct from (removed.address, removed.symbol, removed.name, removed.decimals, removed.is_known, removed.usd_rate)
     );
   elsif tg_op = 'UPDATE' then
     ids := array(
@@ -950,7 +970,9 @@ begin
 end
 $$;
 
--- No order names a new currency yet, and currencies are not deleted.
+-- Currencies are not deleted.
+create trigger notify_insert after insert on currency
+  referencing new table as added for each statement execute function notify_currency_change();
 create trigger notify_update after update on currency
   referencing old table as removed new table as added for each statement execute function notify_currency_change();
 
@@ -988,13 +1010,11 @@ create table follower_cursor (
   head bigint,
   -- An operator has requested all blocks from this one on again.
   rewind_to bigint,
-  -- What is left of a catch-up, for the operator: requests and time, in words. Null while the follower is at the head.
-  catch_up text,
   -- Whether a node of the chain has ever reported a safe or a finalized block.
   reports_finality boolean not null default false
 );
 
--- Blocks that a reorganisation may still remove.
+-- Blocks that a reorganization may still remove.
 create table follower_block (
   chain_id bigint not null references follower_cursor on delete cascade,
   number bigint not null,
@@ -1029,7 +1049,7 @@ create table follower_rewound (
   primary key (chain_id, number)
 );
 
--- Hashes of blocks below the reorganisation window, to find the common ancestor after a deeper reorganisation. Limited to the newest
+-- Hashes of blocks below the reorganization window, to find the common ancestor after a deeper reorganization. Limited to the newest
 -- blocks. Of blocks that were read in ranges, only those with logs and the last one of each range.
 create table follower_history (
   chain_id bigint not null references follower_cursor on delete cascade,
@@ -1053,37 +1073,6 @@ create table follower_health (
 );
 
 -- Logs of final blocks as nodes returned them, to derive records again without asking the nodes.
-
--- Which logs chunks contain: those of any of these contracts with any of these first topics. Null: all.
-create table follower_archive_coverage (
-  id bigint generated always as identity primary key,
-  chain_id bigint not null references follower_cursor on delete cascade,
-  addresses bytea[],
-  topics bytea[],
-  -- Whether the logs have their index within their transaction.
-  has_indexes boolean not null,
-  -- SHA-256 of the columns above.
-  digest bytea not null check (octet_length(digest) = 32),
-  unique (chain_id, digest)
-);
-
-create table follower_archive (
-  id bigint generated always as identity primary key,
-  chain_id bigint not null references follower_cursor on delete cascade,
-  -- The blocks for which the chunk is used. Its data may have more.
-  from_block bigint not null,
-  to_block bigint not null check (to_block >= from_block),
-  coverage_id bigint not null references follower_archive_coverage,
-  bytes int not null,
-  -- SHA-256 of the data, which is compressed with gzip.
-  digest bytea not null check (octet_length(digest) = 32),
-  data bytea not null
-);
-create index follower_archive_block on follower_archive (chain_id, from_block);
-create index follower_archive_coverage_id on follower_archive (coverage_id);
-
--- The data is compressed already.
-alter table follower_archive alter column data set storage external;
 
 -- What a contract has reported about itself, once.
 create table contract_type (
@@ -1253,6 +1242,52 @@ create trigger note_changed after update on webhook_listener
 create trigger note_removed after delete on webhook_listener
   referencing old table as changed for each statement execute function note_webhook_changes();
 
+-- Streams of events: one for each project, network and filter. Hosts send its items to any number of callers.
+create table event_stream (
+  -- Ids of listeners have 32 bits. Listeners and streams are matched together, so their ids differ.
+  id bigint generated always as identity (start 4294967296) primary key,
+  project_id bigint not null references project on delete cascade,
+  chain_id bigint not null,
+  -- As in webhook_listener, and their SHA-256.
+  filters jsonb not null,
+  digest bytea not null,
+  -- Part of each position. Changes when items are lost that readers need.
+  epoch uuid not null default gen_random_uuid(),
+  -- Number of the newest item.
+  last bigint not null default 0,
+  -- Highest block of the items that were deleted because of their age or number. If it leaves the chain, readers cannot be told.
+  trimmed_through bigint not null default -1,
+  -- When a host last had a reader.
+  read_at timestamptz not null default now(),
+  unique (project_id, chain_id, digest)
+);
+create index event_stream_network on event_stream (chain_id);
+create index event_stream_read on event_stream (read_at);
+
+create table event_stream_item (
+  stream_id bigint not null references event_stream on delete cascade,
+  -- Without gaps.
+  number bigint not null,
+  block_number bigint not null,
+  block_hash bytea not null,
+  log_index int not null,
+  is_removal boolean not null default false,
+  -- Whether an addition is followed by its removal.
+  is_gone boolean not null default false,
+  -- The notification as in webhook_batch.
+  body text not null,
+  stored_at timestamptz not null default now(),
+  primary key (stream_id, number)
+);
+create index event_stream_item_block on event_stream_item (stream_id, block_number) where not is_removal and not is_gone;
+create index event_stream_item_stored on event_stream_item using brin (stored_at);
+
+-- As for listeners: a stream starts between two blocks.
+create trigger note_added after insert on event_stream
+  referencing new table as changed for each statement execute function note_webhook_changes();
+create trigger note_removed after delete on event_stream
+  referencing old table as changed for each statement execute function note_webhook_changes();
+
 -- Listeners whose past is read. Such a listener gets no notifications of new blocks until the past has reached the follower's checkpoint.
 create table webhook_past (
   -- Not a foreign key: deletions lock the listener before the network's row, and readers of the past lock the network's row first.
@@ -1265,18 +1300,16 @@ create table webhook_past (
 );
 create index webhook_past_network on webhook_past (chain_id);
 
--- Logs of an event that a listener names but can never match, because the contract indexes other arguments. Counts are lower
--- bounds.
-create table webhook_near_miss (
-  listener_id bigint not null references webhook_listener (id) on delete cascade,
-  -- As registered by the listener.
-  event text not null,
-  -- Number of arguments that the contract indexes.
-  indexed_count smallint not null,
-  -- The event as the contract has it. Null: its logs do not show which arguments are indexed.
-  matching_event text,
-  logs bigint not null,
-  -- Newest counted block.
-  block_number bigint not null,
-  primary key (listener_id, event, indexed_count)
+-- What operators have changed by commands.
+create table audit_record (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  actor text not null,
+  machine text not null,
+  -- `keys disable`
+  command text not null,
+  -- As given, without secrets and personal data.
+  arguments text[] not null,
+  -- `done`, `partly rejected`, or why it failed. Null: it runs, or its process or the database was stopped.
+  outcome text
 );

@@ -4,19 +4,12 @@ import { DatabaseFault } from "../../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../../base/url-secrets.ts";
 import type { Hex } from "../../rpc/chain.ts";
 import { bytesOf, hexOf } from "../../rpc/hex.ts";
-import {
-  type AfterCommit,
-  type BlockId,
-  type ChainBlock,
-  type ChainTransaction,
-  type Deriver,
-  emptyFilter,
-  filterBlocks,
-  type LogFilter,
-} from "./deriver.ts";
+import type { BlockId, ChainBlock } from "./blocks.ts";
+import type { AfterCommit, ChainTransaction, Deriver } from "./deriver.ts";
+import { emptyFilter, filterBlocks, type LogFilter } from "./log-filter.ts";
 
 /**
- * Most blocks that leave the chain in one step. However deep a reorganisation is, no transaction holds its locks for long, and after a
+ * Most blocks that leave the chain in one step. However deep a reorganization is, no transaction holds its locks for long, and after a
  * failure the undo continues at the last commit.
  */
 export const maxRemovedBlocks = 100;

@@ -1,6 +1,6 @@
 import { toHex } from "viem";
 import type { Hex } from "../../rpc/chain.ts";
-import type { BlockId } from "../derive/deriver.ts";
+import type { BlockId } from "../derive/blocks.ts";
 import { type Header, InvalidResponse } from "../source.ts";
 import type { BlockNodes, NodeRequest } from "./block-nodes.ts";
 import { readHeader } from "./responses.ts";
@@ -11,6 +11,10 @@ export class BlockHeaders {
 
   constructor(nodes: BlockNodes) {
     this.#nodes = nodes;
+  }
+
+  latestOfEach(): Promise<readonly (Header | undefined)[]> {
+    return this.#nodes.requestFromEach(requestOf("eth_getBlockByNumber", "latest", readHeader));
   }
 
   latest(): Promise<Header> {

@@ -78,6 +78,15 @@ export class BlockNodes {
     return this.#nodes.requestFromOthers((client, node) => this.#send(client, node, request));
   }
 
+  /** Returns the response of each node, undefined for nodes that fail. */
+  requestFromEach<Value>(request: NodeRequest<Value>): Promise<readonly (Value | undefined)[]> {
+    return this.#nodes.requestFromEach((client, node) => this.#send(client, node, request));
+  }
+
+  demoteLagging(node: number, reason: string): void {
+    this.#nodes.demoteLagging(node, reason);
+  }
+
   demoteLast(reason: string): void {
     this.#nodes.demoteLast(reason);
   }

@@ -5,7 +5,8 @@ import { type BlockLimits, nodeLimits } from "../../rpc/node-limits.ts";
 import { MeteredNodes } from "../../rpc/nodes/metered-nodes.ts";
 import type { Share } from "../../rpc/nodes/node-budget.ts";
 import { BloomFilters, isFilled } from "../bloom.ts";
-import type { ChainLog, LogFilter } from "../derive/deriver.ts";
+import type { ChainLog } from "../derive/blocks.ts";
+import type { LogFilter } from "../derive/log-filter.ts";
 import {
   BlockNotFound,
   type Header,
@@ -26,7 +27,7 @@ export interface OpenSource extends Source {
 
 export interface SourceDependencies {
   readonly limits: BlockLimits;
-  readonly budgets: MeteredNodes;
+  readonly meteredNodes: MeteredNodes;
   readonly share: Share;
   /** Ends waiting for the budget and further attempts. */
   readonly signal: AbortSignal;
@@ -38,7 +39,7 @@ export async function openSource(
   network: Network,
   {
     limits = nodeLimits.blocks,
-    budgets = new MeteredNodes(),
+    meteredNodes = new MeteredNodes(),
     share = "follower",
     signal,
     onDemoted,
@@ -46,11 +47,11 @@ export async function openSource(
 ): Promise<OpenSource> {
   const nodes = new BlockNodes({
     network,
-    metered: budgets.of(network),
+    metered: meteredNodes.of(network),
     share,
     client: limits,
     signal,
-    onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
+    onChainChanged: (node, reason) => meteredNodes.events.nodeChainChanged(network.name, node, reason),
     ...(onDemoted === undefined ? {} : { onDemoted }),
   });
   const bloomFilters = new BloomFilters(await loadKeccak());
@@ -59,12 +60,13 @@ export async function openSource(
   const blockLogs = new BlockLogs({ nodes, bloomFilters, checksBloom });
   return {
     latest: () => headers.latest(),
+    latestOfEach: () => headers.latestOfEach(),
     taggedBlock: (tag) => headers.byTag(tag),
     headerByHash: (hash) => headers.byHash(hash),
     headersByNumber: (numbers) => Promise.all(numbers.map((number) => headers.byNumber(number))),
     vote: (block) => headers.vote(block),
     logsOfBlock: (header) => blockLogs.read(header),
-    withIndexes: (header, logs, areAll) => blockLogs.withIndexes(header, logs, areAll),
+    withIndexes: (header, logs) => blockLogs.withIndexes(header, logs),
     logsOfRange: (from, to, filter) => readRangeLogs(nodes, from, to, filter),
     bloomFilters,
     healthy: () => nodes.healthy,
@@ -72,6 +74,7 @@ export async function openSource(
       return nodes.preferred;
     },
     demoteLast: (reason) => nodes.demoteLast(reason),
+    demoteLagging: (node, reason) => nodes.demoteLagging(node, reason),
   };
 }
 
@@ -109,9 +112,8 @@ class BlockLogs {
   }
 
   /** See `Source.withIndexes`. */
-  withIndexes(header: Header, logs: readonly RangeLog[], areAll: boolean): readonly ChainLog[] | undefined {
-    const isComplete = this.#isChecked(header) ? this.#areAllOf(header, logs) : areAll;
-    return isComplete ? withIndexInTransaction(logs) : undefined;
+  withIndexes(header: Header, logs: readonly RangeLog[]): readonly ChainLog[] | undefined {
+    return this.#isChecked(header) && this.#areAllOf(header, logs) ? withIndexInTransaction(logs) : undefined;
   }
 
   #logsOf(header: Header, response: unknown): readonly ChainLog[] {

@@ -1,6 +1,6 @@
 /** Validates and parses responses of nodes. */
 import type { Hex } from "../../rpc/chain.ts";
-import type { ChainLog } from "../derive/deriver.ts";
+import type { ChainLog } from "../derive/blocks.ts";
 import { BlockNotFound, type Header, InvalidResponse, type RangeLog } from "../source.ts";
 
 type ResponseObject = Readonly<Record<string, unknown>>;

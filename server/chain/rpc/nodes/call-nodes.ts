@@ -1,5 +1,6 @@
 import { QueueLimit } from "../../../base/queue-limit.ts";
 import { Semaphore } from "../../../base/semaphore.ts";
+import { inSpan, type WorkSpan } from "../../../base/spans.ts";
 import type { Network } from "../../networks/network.ts";
 import { ChainBusy } from "../chain.ts";
 import type { CallLimits } from "../node-limits.ts";
@@ -17,22 +18,24 @@ export interface RpcRequest {
 
 export interface CallNodesDependencies {
   readonly limits: CallLimits;
-  readonly budgets: MeteredNodes;
+  readonly meteredNodes: MeteredNodes;
   readonly share: Share;
 }
 
 /** Sends what the interface `Chain` needs, such as `eth_call`, to the nodes of one chain. Rejects at once what they cannot serve in time. */
 export class CallNodes {
+  readonly #network: string;
   readonly #nodes: NodeFailover;
   readonly #semaphore: Semaphore;
   readonly #queue: QueueLimit;
 
-  constructor(network: Network, { limits, budgets, share }: CallNodesDependencies) {
+  constructor(network: Network, { limits, meteredNodes, share }: CallNodesDependencies) {
+    this.#network = network.name;
     this.#semaphore = new Semaphore(limits.maxConcurrentRequests);
     this.#queue = new QueueLimit({ concurrency: limits.maxConcurrentRequests, burstMs: limits.maxBurstMs });
     this.#nodes = new NodeFailover({
       network,
-      metered: budgets.of(network),
+      metered: meteredNodes.of(network),
       share,
       client: {
         responseTimeoutMs: limits.nodeTimeoutMs,
@@ -42,7 +45,7 @@ export class CallNodes {
           this.#semaphore.run(() => this.#timed(request), AbortSignal.timeout(limits.requestTimeoutMs)),
       },
       timeoutMs: limits.requestTimeoutMs,
-      onChainChanged: (node, reason) => budgets.events.nodeChainChanged(network.name, node, reason),
+      onChainChanged: (node, reason) => meteredNodes.events.nodeChainChanged(network.name, node, reason),
     });
   }
 
@@ -55,12 +58,22 @@ export class CallNodes {
   ): Promise<unknown> {
     if (!this.#queue.admits(this.#semaphore.waiting))
       throw new ChainBusy("too many requests wait for the nodes");
-    return this.#nodes.request({
-      send: (node) => call(node, method, params as readonly unknown[]),
-      isResponse: (err) => err instanceof NodeRpcError && isCallReverted(err),
-      signal,
-      caller,
+    const span = (): WorkSpan => ({
+      name: method,
+      attributes: {
+        "rpc.system.name": "jsonrpc",
+        "rpc.method": method,
+        "platform.network": this.#network,
+      },
     });
+    return inSpan(span, () =>
+      this.#nodes.request({
+        send: (node) => call(node, method, params as readonly unknown[]),
+        isResponse: (err) => err instanceof NodeRpcError && isCallReverted(err),
+        signal,
+        caller,
+      }),
+    );
   }
 
   /** Why no node can be used: every one belongs to another chain. Undefined if some node may be of the right chain. */

@@ -1,4 +1,4 @@
-import { CallReverted, ChainBusy, ChainFailure, type Hex } from "../chain.ts";
+import { CallReverted, ChainBusy, ChainFailure, ChainUnavailable, type Hex } from "../chain.ts";
 import { AllNodesFailed, NodeRpcError } from "./faults.ts";
 
 /** Converts an error of a node request into an error of the interface `Chain`. */
@@ -9,7 +9,7 @@ export function chainErrorOf(err: unknown, network: string): CallReverted | Chai
   const reverted = findCause(err, NodeRpcError);
   if (reverted !== undefined && isCallReverted(reverted)) return new CallReverted(dataOf(reverted), reverted);
   const failed = findCause(err, AllNodesFailed);
-  return new ChainFailure(`the nodes of ${network} ${problemOf(failed)}`, { cause: failed ?? err });
+  return new ChainUnavailable(`the nodes of ${network} ${problemOf(failed)}`, { cause: failed ?? err });
 }
 
 function problemOf(failed: AllNodesFailed | undefined): string {
@@ -44,7 +44,7 @@ const revertDataPattern = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i;
 
 /**
  * Whether the node reports that the call failed in the contract, so that any other node would report the same. Nodes agree on
- * code 3 for a revert; other failures can only be recognised by their English messages.
+ * code 3 for a revert; other failures can only be recognized by their English messages.
  */
 export function isCallReverted({ code, detail, data, status }: NodeRpcError): boolean {
   const isCallFailureCode = code === 3 || code === vmExecutionError;

@@ -67,7 +67,7 @@ interface Responses {
   readonly isApart?: boolean;
 }
 
-/** Time-out of a batch, in milliseconds, and for each of its calls. A node that hangs is noticed soon, but a long batch may take long. */
+/** Timeout of a batch, in milliseconds, and for each of its calls. A node that hangs is noticed soon, but a long batch may take long. */
 const batchTimeoutMs = { base: 4_000, call: 500 };
 
 /** Most HTTP requests at a time for calls of one batch that a node does not take as a whole. Public nodes limit connections. */

@@ -8,6 +8,8 @@ export const demotionMs = {
   invalidResponse: 60_000,
   /** Most other nodes report other blocks. */
   outvoted: 60_000,
+  /** It lacks blocks that another node has had for a while. */
+  lags: 60_000,
   wrongChain: 300_000,
 } as const;
 

@@ -147,7 +147,7 @@ function withoutNumber(detail: string, number: number | undefined): string {
   return rest === "" ? detail : rest;
 }
 
-/* Recognises that a node, or its provider, refuses requests for now, and reads how long. */
+/* Recognizes that a node, or its provider, refuses requests for now, and reads how long. */
 
 export interface Refusal {
   /** Undefined if the response does not say how long to wait. */

@@ -1,7 +1,7 @@
 /** Sends one JSON-RPC request over HTTP and validates its response. */
 
 import { isAscii } from "node:buffer";
-import { isRecord } from "../../../base/is-record.ts";
+import { isObject } from "ridlkit-runtime/json";
 import { hideSecretsOf, hideUrlSecrets } from "../../../base/url-secrets.ts";
 import {
   describeFailure,
@@ -31,7 +31,7 @@ export type ResponseTo = (id: number) => Reply;
 
 export interface JsonRpcOptions {
   readonly url: string;
-  /** Time-out of one HTTP response, in milliseconds, until its last byte. */
+  /** Timeout of one HTTP response, in milliseconds, until its last byte. */
   readonly responseTimeoutMs: number;
   readonly maxResponseBytes: number;
   /** Queues an HTTP request. Default: sends it immediately. */
@@ -220,7 +220,7 @@ function parse(text: string): unknown {
 
 /** Returns undefined if there is no id. Some nodes return the number as text. */
 function idOf(reply: unknown): unknown {
-  const id = isRecord(reply) ? reply["id"] : undefined;
+  const id = isObject(reply) ? reply["id"] : undefined;
   return typeof id === "string" && /^[0-9]+$/.test(id) ? Number(id) : id;
 }
 
@@ -232,8 +232,8 @@ interface ErrorObject {
 
 /** Returns the error object of a response, or undefined if it has no valid one. */
 function errorOf(reply: unknown): ErrorObject | undefined {
-  const error = isRecord(reply) ? reply["error"] : undefined;
-  if (!isRecord(error)) return undefined;
+  const error = isObject(reply) ? reply["error"] : undefined;
+  if (!isObject(error)) return undefined;
   const { code, message, data } = error;
   if (typeof code !== "number" || typeof message !== "string") return undefined;
   return { code, detail: message.slice(0, maxDetailLength), data };
@@ -245,8 +245,8 @@ const maxDetailLength = 300;
 /** Extracts the message from the body of a failure, whether JSON, HTML or text. */
 export function detailOfBody(text: string): string {
   const parsed = parse(text);
-  const { error = undefined, message = undefined } = isRecord(parsed) ? parsed : {};
-  const found = [isRecord(error) ? error["message"] : error, message].find((one) => typeof one === "string");
+  const { error = undefined, message = undefined } = isObject(parsed) ? parsed : {};
+  const found = [isObject(error) ? error["message"] : error, message].find((one) => typeof one === "string");
   const detail = typeof found === "string" ? found : textOfPage(text);
   const short = detail.replace(/\s+/g, " ").trim().slice(0, maxDetailLength);
   return short === "" ? "it is empty" : short;

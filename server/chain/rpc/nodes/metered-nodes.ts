@@ -13,8 +13,6 @@ export interface MeteredNode {
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<NoteRefusal>;
   /** Counts a request that must not wait, because others wait for its response. Later requests wait for longer. */
   readonly count: (share: Share, method: string) => NoteRefusal;
-  /** Requests of a share so far. */
-  readonly sent: (share: Share) => number;
 }
 
 const { backOffMs } = nodeLimits.budget;
@@ -45,10 +43,8 @@ export class MeteredNodes {
     const refusals = new RefusalRate((counts) =>
       this.events.refusedOften(network, node, { ...counts, maxPerSecond }),
     );
-    const sent: Record<Share, number> = { calls: 0, follower: 0, background: 0 };
     let reportedAt = Number.NEGATIVE_INFINITY;
-    const noteSent = (share: Share, method: string): NoteRefusal => {
-      sent[share]++;
+    const noteSent = (method: string): NoteRefusal => {
       refusals.sent();
       this.events.requested(network, node, method, budget.weightOf(method));
       return ({ retryAfterMs }, reason) => {
@@ -69,13 +65,12 @@ export class MeteredNodes {
           }
           throw err;
         }
-        return noteSent(share, method);
+        return noteSent(method);
       },
       count: (share, method) => {
         budget.owe(share, method);
-        return noteSent(share, method);
+        return noteSent(method);
       },
-      sent: (share) => sent[share],
     };
   }
 }

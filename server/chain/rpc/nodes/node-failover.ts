@@ -38,7 +38,7 @@ const firstDelayMs = 25;
 
 /**
  * A node with `failures` failures in a row, for at least `ms` milliseconds, is down: requests to it are no longer repeated, so that
- * callers learn it soon and the node can recover. A time-out counts as several failures, because two of them take most of a call's time.
+ * callers learn it soon and the node can recover. A timeout counts as several failures, because two of them take most of a call's time.
  */
 const downAfter = { failures: 10, ms: 1_000 } as const;
 const timeoutFailures = 5;
@@ -51,7 +51,7 @@ export interface FailoverOptions {
   readonly metered: readonly MeteredNode[];
   readonly share: Share;
   readonly client: Omit<NodeClientOptions, "url">;
-  /** Time-out of one request including all attempts, in milliseconds. Undefined: only each attempt has one. */
+  /** Timeout of one request including all attempts, in milliseconds. Undefined: only each attempt has one. */
   readonly timeoutMs?: number | undefined;
   /** Ends waiting and further attempts of all requests. */
   readonly signal?: AbortSignal | undefined;
@@ -206,6 +206,23 @@ export class NodeFailover {
     const others = this.#nodes.filter((node) => node !== this.#lastResponded && !node.demotion.isActive);
     const results = await Promise.allSettled(others.map((node) => send(node.callsOf(take), node.index)));
     return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  }
+
+  /** Returns the response of each node, demoted ones included, in the order of the configuration; undefined for nodes that fail. */
+  async requestFromEach<Value>(
+    send: FailoverRequest<Value>["send"],
+  ): Promise<readonly (Value | undefined)[]> {
+    const { timeoutMs, signal } = this.#options;
+    const take = { maxWaitMs: timeoutMs, signal };
+    return Promise.all(
+      this.#nodes.map((node) => send(node.callsOf(take), node.index).catch(() => undefined)),
+    );
+  }
+
+  /** Demotes a node that is behind the others. */
+  demoteLagging(index: number, reason: string): void {
+    const node = this.#nodes[index];
+    if (node !== undefined) this.#demote(node, demotionMs.lags, reason);
   }
 
   /** Demotes the node that responded last, because the others contradict it. */

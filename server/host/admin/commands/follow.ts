@@ -80,7 +80,7 @@ export const follow: readonly Command[] = [
 
 /** A chain that could never be followed has no cursor. */
 const chainsSql = `
-select chain_id, first_block, block_number, greatest(cursor.head, health.head) as head, stopped, rewind_to, updated_at, catch_up,
+select chain_id, first_block, block_number, greatest(cursor.head, health.head) as head, stopped, rewind_to, updated_at,
   (select count(*)::int from follower_skipped where follower_skipped.chain_id = cursor.chain_id) as skipped,
   ${healthColumns}
 from follower_cursor cursor full join follower_health health using (chain_id)
@@ -95,7 +95,6 @@ interface ChainRow extends HealthColumns {
   readonly stopped: string | null;
   readonly rewind_to: string | null;
   readonly updated_at: Date | null;
-  readonly catch_up: string | null;
   readonly skipped: number;
 }
 
@@ -115,7 +114,6 @@ function shown(context: AdminContext, row: ChainRow): Row {
     from: numberOrNull(row.first_block),
     block,
     behind: head === null || committed === null ? null : Math.max(0, head - committed),
-    catchUp: row.catch_up,
     skipped: row.skipped,
     reindexFrom: numberOrNull(row.rewind_to),
     stopped: row.stopped,

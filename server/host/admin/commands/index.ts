@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { accounts } from "./accounts.ts";
 import { audiences } from "./audiences.ts";
+import { audit } from "./audit.ts";
 import { collections } from "./collections.ts";
 import { contacts } from "./contacts.ts";
 import { exports } from "./export.ts";
@@ -13,6 +14,7 @@ import { origins } from "./origins.ts";
 import { projects } from "./projects.ts";
 import { rates } from "./rates.ts";
 import { secrets } from "./secrets.ts";
+import { signingKeys } from "./signing-keys.ts";
 import { sources } from "./sources.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -21,6 +23,7 @@ export const commands: readonly Command[] = [
   ...keys,
   ...accounts,
   ...secrets,
+  ...signingKeys,
   ...origins,
   ...networks,
   ...sources,
@@ -33,4 +36,5 @@ export const commands: readonly Command[] = [
   ...exports,
   ...follow,
   ...webhooks,
+  ...audit,
 ];

@@ -1,5 +1,5 @@
 import { seaportOf } from "../../../chain/networks/markets.ts";
-import { ChainFailure } from "../../../chain/rpc/chain.ts";
+import { CallReverted, ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
 import type { InvalidEntry } from "../../../market/import-export/batch.ts";
 import {
@@ -84,7 +84,8 @@ async function submit(context: AdminContext, input: Input): Promise<Output> {
     await Promise.all(inFlight);
   } catch (err) {
     if (err instanceof UnreadableFile) throw new AdminFault(`${source.name}: ${err.message}`);
-    if (err instanceof SubmitFailure || err instanceof ChainFailure) throw new AdminFault(err.message);
+    if (err instanceof SubmitFailure || err instanceof ChainFailure || err instanceof CallReverted)
+      throw new AdminFault(err.message);
     throw err;
   }
   faults.printRest();

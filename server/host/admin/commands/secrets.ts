@@ -1,8 +1,14 @@
-import { isSandbox } from "../../../base/config/config.ts";
 import { createSecretKey } from "../../../base/credentials/records.ts";
-import { readSigningKey } from "../../../base/credentials/signing-key.ts";
 import { utc } from "../../../base/storage/sql.ts";
-import { AdminFault, argument, type Command, firstOf, type Row, readProjectFilter } from "../command.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  firstOf,
+  type Row,
+  readProjectFilter,
+  signingKeysOf,
+} from "../command.ts";
 
 export const secrets: readonly Command[] = [
   {
@@ -28,14 +34,10 @@ export const secrets: readonly Command[] = [
     positionals: ["ACCOUNT"],
     options: { expires: { valueName: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
     run: async ({ config, database }, input) => {
-      // With an external database the signing key comes from the configuration, for the host and for this command.
-      if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
-        throw new AdminFault(
-          "SIGNING_KEY: required, and the same as the host's, or the host will reject the secret key",
-        );
+      const [signingKey] = signingKeysOf(config);
       const account = argument(input, 0).toLowerCase();
       const expiresAt = readExpiry(firstOf(input, "expires"));
-      const created = await createSecretKey(await database(), readSigningKey(config), { account, expiresAt });
+      const created = await createSecretKey(await database(), signingKey, { account, expiresAt });
       if (created === undefined)
         throw new AdminFault(`unknown service account "${account}"; see: platform accounts list`);
       return {

@@ -3,7 +3,6 @@ import { utcSeconds } from "../../../base/storage/sql.ts";
 import { isNotified, type Past } from "../../../webhooks/listener.ts";
 import { setPaused } from "../../../webhooks/listeners.ts";
 import { batchOf, type NotificationState, notificationStates } from "../../../webhooks/notifications.ts";
-import { type NearMiss, nearMissesOf } from "../../../webhooks/notify/near-miss-counts.ts";
 import { blocksLeft, pastOf } from "../../../webhooks/past-progress.ts";
 import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
 import {
@@ -30,7 +29,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks show",
-    help: "show a listener's newest notifications, their state, and events that can never match",
+    help: "show a listener's newest notifications and their state",
     positionals: ["LISTENER"],
     options: {
       state: { valueName: notificationStates.join("|"), help: "only notifications in this state" },
@@ -44,8 +43,7 @@ export const webhooks: readonly Command[] = [
       const listener = readListenerId(argument(input, 0));
       const reading = await showPast(queries, listener);
       if (reading === undefined) throw unknownListener(listener);
-      const misses = await nearMissesOf(queries, listener);
-      const notes = [...pastTexts(reading), ...misses.map(missText)];
+      const notes = pastTexts(reading);
       return {
         list: await showWebhook(queries, listener, { state, limit }),
         ...(notes.length === 0 ? {} : { note: notes.join("\n") }),
@@ -102,13 +100,6 @@ function pastTexts({ past, isPaused, isWaiting }: PastReading): readonly string[
   if (isPaused) return [`Reading past blocks is paused at block ${nextBlock} of ${fromBlock} to ${toBlock}.`];
   if (isWaiting) return [`Reading past blocks waits until block ${nextBlock} is followed.`];
   return [`Past blocks are being read, from ${fromBlock} to ${toBlock}; the next one is ${nextBlock}.`];
-}
-
-function missText({ event, matchingEvent, logs, blockNumber }: NearMiss): string {
-  const missed = `${event} can never match: at least ${logs} logs, the newest in block ${blockNumber}, have other indexed arguments.`;
-  return matchingEvent === undefined
-    ? `${missed} Register the event with \`indexed\` on the same arguments as the contract.`
-    : `${missed} Register this event instead: ${matchingEvent}`;
 }
 
 function pause(isPaused: boolean) {
@@ -181,7 +172,6 @@ select listener.id::float8 as listener, listener.project_id::float8 as "projectI
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'failed') as failed,
        ${utcSeconds("health.failing_since")} as "failingSince",
-       (select count(*)::float8 from webhook_near_miss where listener_id = listener.id) as "nearMisses",
        (select (${blocksLeft})::float8 from webhook_past past
         join follower_cursor cursor on cursor.chain_id = past.chain_id where past.listener_id = listener.id) as "pastBlocks"
 from webhook_listener listener left join webhook_health health on health.listener_id = listener.id

@@ -19,7 +19,7 @@ export function Blocks({ blocks }: { readonly blocks: readonly LiveBlock[] }) {
             <p class="row-head">
               <strong>{number}</strong>
               <Short text={hash} />
-              {isGone && <span class="state is-dropped">reorganised</span>}
+              {isGone && <span class="state is-dropped">reorganized</span>}
               <Clock at={new Date(timestamp * 1_000).toISOString()} />
             </p>
             {logs.length > 0 && (

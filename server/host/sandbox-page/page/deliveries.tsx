@@ -1,16 +1,15 @@
 /** Webhook deliveries with their attempts, and a replay button. */
 import { useState } from "preact/hooks";
-import type { LiveAttempt, LiveDelivery, LiveNearMiss } from "../snapshot.ts";
+import type { LiveAttempt, LiveDelivery } from "../snapshot.ts";
 import { Clock, ScrollBox, State } from "./components.tsx";
 import { canReplay, type DeliveryGroup, groupDeliveries } from "./delivery-groups.ts";
 import { post } from "./live-data.ts";
 
 interface DeliveriesProps {
   readonly deliveries: readonly LiveDelivery[];
-  readonly nearMisses: readonly LiveNearMiss[];
 }
 
-export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
+export function Deliveries({ deliveries }: DeliveriesProps) {
   const [message, setMessage] = useState("");
   const replay = async ({ chainId, sequence }: LiveDelivery): Promise<void> => {
     const fault = await post("/sandbox/replay", { chainId, sequence });
@@ -24,7 +23,6 @@ export function Deliveries({ deliveries, nearMisses }: DeliveriesProps) {
           {message}
         </p>
       </div>
-      {nearMisses.length > 0 && <NearMisses nearMisses={nearMisses} />}
       {deliveries.length === 0 ? (
         <p class="empty">
           No deliveries yet. <a href="#/method/Indexer/AddWebhookListener">Add a listener</a>: the example
@@ -158,23 +156,6 @@ function Event({
 
 function keyOf(delivery: LiveDelivery | undefined): string {
   return `${delivery?.chainId}/${delivery?.sequence}`;
-}
-
-function NearMisses({ nearMisses }: Pick<DeliveriesProps, "nearMisses">) {
-  return (
-    <ul id="near-misses">
-      {nearMisses.map(({ listenerId, listener, event, matchingEvent, logs }) => (
-        <li key={`${listenerId}/${event}/${matchingEvent}`}>
-          {listener}: <code>{event}</code> can never match: at least {logs} logs have other indexed arguments.{" "}
-          {matchingEvent !== null && (
-            <>
-              Register <code>{matchingEvent}</code> instead.
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Attempts({ attempts }: { readonly attempts: readonly LiveAttempt[] }) {

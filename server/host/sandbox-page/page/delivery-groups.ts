@@ -6,7 +6,7 @@ import type { LiveDelivery } from "../snapshot.ts";
  */
 export type DeliveryGroup = readonly [LiveDelivery, ...LiveDelivery[]];
 
-/** Groups neighbours only, so that the order of the list stays. */
+/** Groups neighbors only, so that the order of the list stays. */
 export function groupDeliveries(deliveries: readonly LiveDelivery[]): readonly DeliveryGroup[] {
   const groups: [LiveDelivery, ...LiveDelivery[]][] = [];
   for (const delivery of deliveries) {

@@ -8,16 +8,7 @@ export interface LiveState {
   readonly isOpen: boolean;
 }
 
-const parts = [
-  "chains",
-  "blocks",
-  "collections",
-  "book",
-  "deliveries",
-  "nearMisses",
-  "receiver",
-  "trades",
-] as const;
+const parts = ["chains", "blocks", "collections", "book", "deliveries", "receiver", "trades"] as const;
 
 /** `collection`: `31337:0x…`, or empty for the collection of the newest order. */
 export function useLive(collection: string): LiveState {

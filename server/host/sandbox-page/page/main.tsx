@@ -20,7 +20,6 @@ function LivePage() {
     collections = [],
     book = null,
     deliveries = [],
-    nearMisses = [],
     receiver,
     trades = null,
   } = shown;
@@ -47,7 +46,7 @@ function LivePage() {
         <Blocks blocks={blocks} />
         {receiver !== undefined && <Receiver receiver={receiver} />}
       </div>
-      <Deliveries deliveries={deliveries} nearMisses={nearMisses} />
+      <Deliveries deliveries={deliveries} />
     </article>
   );
 }

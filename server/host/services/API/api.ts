@@ -4,7 +4,7 @@ import { RequestRejection } from "../../../base/request-rejection.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
-import { verifyTypedData } from "../../../wallets/signatures/verify.ts";
+import { verifyMessage, verifyTypedData } from "../../../wallets/signatures/verify.ts";
 import { readCurrency, type SwapRequest } from "../../../wallets/swaps/swap.ts";
 import type { Swaps } from "../../../wallets/swaps/swaps.ts";
 import { type CallContext, networkOf } from "../call-context.ts";
@@ -34,14 +34,20 @@ export function apiHandlers({
           `/typedData: ${size} bytes is too large; the limit is ${typedDataMaxBytes}`,
         );
       const claim = { wallet: walletAddress, typedData, signature };
-      const openChain = () => chains.of(network, ctx.host.callerName);
+      const openChain = () => chains.of(network, ctx.context.callerName);
       return { isValid: await verifyTypedData(claim, openChain, ctx.signal) };
+    },
+    IsValidMessageSignature: async (ctx, { chainId, walletAddress, message, signature }) => {
+      const network = networkOf(networks, { chainId });
+      const claim = { wallet: walletAddress, message, signature };
+      const openChain = () => chains.of(network, ctx.context.callerName);
+      return { isValid: await verifyMessage(claim, openChain, ctx.signal) };
     },
     GetSwapPrice: async (ctx, req) => {
       const order = swapOrder(req);
       const found = await swaps.price(networkOf(networks, req), order, {
         signal: ctx.signal,
-        caller: ctx.host.callerName,
+        caller: ctx.context.callerName,
       });
       if (found === undefined) return { swapPrice: null };
       return {
@@ -64,7 +70,7 @@ export function apiHandlers({
       };
       const quote = await swaps.quote(networkOf(networks, req), order, {
         signal: ctx.signal,
-        caller: ctx.host.callerName,
+        caller: ctx.context.callerName,
       });
       if (quote === undefined)
         return ctx.errors.QueryFailed({ cause: "No swap path with sufficient liquidity", expose: true });

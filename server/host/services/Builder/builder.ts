@@ -9,13 +9,13 @@ export function builderHandlers(): Omit<BuilderHandlers<CallContext>, "Ping" | "
   return {
     /** The host has checked that a `projectId` in the request is the caller's project. */
     ListContractSources: (ctx, { page }) =>
-      listContractSources(ctx.host.database, projectOf(ctx.host), planPage(page)),
+      listContractSources(ctx.context.database, projectOf(ctx.context), planPage(page)),
     /** Names and email addresses are personal data: only holders of the project's secret key get them. */
     GetAudience: async (ctx, { audienceId }) => {
-      const found = await getAudience(ctx.host.database, {
-        projectId: projectOf(ctx.host),
+      const found = await getAudience(ctx.context.database, {
+        projectId: projectOf(ctx.context),
         audienceId,
-        withPersonalData: ctx.host.caller?.account !== undefined,
+        withPersonalData: ctx.context.caller?.account !== undefined,
       });
       return found ?? ctx.errors.NotFound({ cause: `there is no audience ${audienceId}`, expose: true });
     },

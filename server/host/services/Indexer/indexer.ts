@@ -1,23 +1,27 @@
 import type { ErrorMakers, RpcFailure } from "ridlkit-runtime/handler";
+import { replay } from "ridlkit-runtime/server-streams";
 import type { IndexerHandlers } from "../../../../generated/server.ts";
-import type { EventNearMiss, RecordId, WebhookListener } from "../../../../generated/types.ts";
-import { describeMissing, type Networks } from "../../../chain/networks/networks.ts";
+import type { RecordId, SubscribeEventsResponse, WebhookListener } from "../../../../generated/types.ts";
+import { RequestRejection } from "../../../base/request-rejection.ts";
+import { describeMissing } from "../../../chain/networks/networks.ts";
 import type { Listener } from "../../../webhooks/listener.ts";
 import type { ListenerScope } from "../../../webhooks/listeners.ts";
-import type { NearMiss } from "../../../webhooks/notify/near-miss-counts.ts";
+import type { EventStreams } from "../../../webhooks/streams/event-streams.ts";
 import type { Webhooks, WebhooksFor } from "../../../webhooks/webhooks.ts";
 import { rejectionFailure } from "../../failures.ts";
 import { type CallContext, networkOf } from "../call-context.ts";
+import { type OwnerDependencies, ownerReads } from "./owners.ts";
 
-interface IndexerDependencies {
-  readonly networks: Networks;
+interface IndexerDependencies extends OwnerDependencies {
   readonly webhooksFor: WebhooksFor;
+  readonly streams: EventStreams;
 }
 
 /** The methods of the service, except those that all services share. */
 export function indexerHandlers(
   dependencies: IndexerDependencies,
 ): Omit<IndexerHandlers<CallContext>, "Ping" | "Version"> {
+  const owners = ownerReads(dependencies);
   return {
     AddWebhookListener: (ctx, req) =>
       onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
@@ -34,7 +38,7 @@ export function indexerHandlers(
           id === undefined
             ? "/id: required, here or in /listener/id"
             : "/listener: put the changes either in listener or at the top level, not in both";
-        return ctx.errors.InvalidArgument({ cause, expose: true });
+        throw new RequestRejection(cause);
       }
       return onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
         const changed = await webhooks.update(scope, id, change);
@@ -57,12 +61,7 @@ export function indexerHandlers(
     GetWebhookListener: (ctx, req) =>
       onNetwork(ctx, req, dependencies, async (webhooks, scope) => {
         const listener = await webhooks.get(scope, req.id);
-        if (listener === undefined) return noListener(ctx, req.id);
-        const nearMisses = await webhooks.nearMisses(req.id);
-        return {
-          listener: webhookListener(listener),
-          ...(nearMisses.length === 0 ? {} : { nearMisses: nearMisses.map(eventNearMiss) }),
-        };
+        return listener === undefined ? noListener(ctx, req.id) : { listener: webhookListener(listener) };
       }),
     GetAllWebhookListeners: (ctx, req) =>
       onNetwork(ctx, req, dependencies, async (webhooks, scope) => ({
@@ -88,11 +87,20 @@ export function indexerHandlers(
         const secret = await webhooks.rotateSecret(scope, req.id);
         return secret === undefined ? noListener(ctx, req.id) : { secret };
       }),
+    SubscribeEvents: (ctx, req) =>
+      onNetwork(ctx, req, dependencies, async (_, scope) => {
+        const { streams } = dependencies;
+        const topic = await streams.topicOf(ctx.context.database, scope, req.filter);
+        return (await replay(streams, topic, req.after, ctx)) as AsyncGenerator<SubscribeEventsResponse>;
+      }),
+    GetTokenBalances: (ctx, req) => owners.GetTokenBalances(ctx, req),
+    GetTokenSupplies: (ctx, req) => owners.GetTokenSupplies(ctx, req),
+    GetTokenIDRanges: (ctx, req) => owners.GetTokenIDRanges(ctx, req),
   };
 }
 
 interface IndexerCall<Errors extends string> {
-  readonly host: CallContext;
+  readonly context: CallContext;
   readonly errors: ErrorMakers<Errors>;
 }
 
@@ -100,12 +108,12 @@ type CommonError = "InvalidArgument" | "Unavailable";
 
 /** Runs `work` on the caller's listeners of the call's network, within the caller's shares of the database. */
 async function onNetwork<Response, Errors extends string>(
-  { host, errors }: IndexerCall<Errors | CommonError>,
+  { context, errors }: IndexerCall<Errors | CommonError>,
   { chainId }: { readonly chainId?: string },
   { networks, webhooksFor }: IndexerDependencies,
   work: (webhooks: Webhooks, scope: ListenerScope) => Promise<Response>,
 ): Promise<Response | RpcFailure<CommonError>> {
-  const { caller, pathNetwork, database } = host;
+  const { caller, pathNetwork, database } = context;
   if (caller === undefined) throw new Error("the credentials were not checked before the handler");
   const network = networkOf(networks, { chainId }, pathNetwork);
   if (network.follow === undefined || network.nodes.length === 0)
@@ -129,10 +137,6 @@ function noListener(
     cause: `there is no listener ${id} in this project on this network`,
     expose: true,
   });
-}
-
-function eventNearMiss({ event, matchingEvent, logs, blockNumber }: NearMiss): EventNearMiss {
-  return { event, logs, blockNumber, ...(matchingEvent === undefined ? {} : { matchingEvent }) };
 }
 
 function webhookListener({

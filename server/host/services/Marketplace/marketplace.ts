@@ -1,32 +1,41 @@
-import { createHash } from "node:crypto";
-import { builtinCode } from "ridlkit-runtime/reply";
-import { type MarketplaceHandlers, rpcError } from "../../../../generated/server.ts";
+import type { RpcFailure } from "ridlkit-runtime/handler";
+import type { NotModified } from "ridlkit-runtime/reads";
+import type { MarketplaceHandlers } from "../../../../generated/server.ts";
 import type {
   CollectiblesFilter,
+  ExecuteInputWithDefaults,
+  GetCollectionDetailResponse,
+  Order,
   OrderFilter,
+  OrderSide,
   Page,
-  PageInputWithDefaults,
 } from "../../../../generated/types.ts";
-import { RequestRejection } from "../../../base/request-rejection.ts";
-import { uint256Max } from "../../../base/uint256.ts";
+import { NotServed, RequestRejection } from "../../../base/request-rejection.ts";
+import type { ContractTypes } from "../../../chain/contract-types/contract-types.ts";
+import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
-import {
-  collectionKeys,
-  currencyKey,
-  type MarketTable,
-  type StateVersions,
-} from "../../../market/etags/market-versions.ts";
-import { propertyLimitError, type TokenConditions } from "../../../market/records/collectibles/token-sql.ts";
+import type { Hex } from "../../../chain/rpc/chain.ts";
+import type { Chains } from "../../../chain/rpc/chains.ts";
+import { collectionKeys, currencyKey, type MarketTable } from "../../../market/etags/market-versions.ts";
+import type { SignedOrder } from "../../../market/indexer/seaport/order.ts";
+import { readSignedOrder } from "../../../market/indexer/seaport/parse-signed-order.ts";
+import { SubmitFailure, submitOrder } from "../../../market/indexer/seaport/submit.ts";
+import { OrderRejection, termsOf } from "../../../market/indexer/seaport/terms.ts";
+import { findCollection } from "../../../market/records/collectibles/collection.ts";
+import type { TokenConditions, TokenRow } from "../../../market/records/collectibles/token-sql.ts";
+import { tokensById } from "../../../market/records/collectibles/tokens.ts";
 import type { CurrencyRates } from "../../../market/records/currencies/currency.ts";
-import {
-  type PageCursor,
-  PageCursorCache,
-  type SortColumn,
-  type SortKey,
-  sortColumns,
-} from "../../../market/records/orders/collectibles-query.ts";
-import { highestOffer } from "../../../market/records/orders/highest-offer.ts";
+import { listCurrencies } from "../../../market/records/currencies/currency-list.ts";
+import { countCollectibles } from "../../../market/records/orders/count-collectibles.ts";
+import { currenciesOfOrders } from "../../../market/records/orders/currencies-of-orders.ts";
 import { listCollectibles } from "../../../market/records/orders/list-collectibles.ts";
+import {
+  countLiveOrders,
+  type LiveOrdersQuery,
+  listLiveOrders,
+} from "../../../market/records/orders/live-orders.ts";
+import { orderOfToken, type TokenOrderQuery } from "../../../market/records/orders/order-of-token.ts";
+import type { Side } from "../../../market/records/orders/order-sql.ts";
 import { ordersById } from "../../../market/records/orders/orders-by-id.ts";
 import {
   findPriceBands,
@@ -34,171 +43,369 @@ import {
   type OrderConditions,
 } from "../../../market/records/orders/price-bands.ts";
 import { nativeCoin, zeroAddress } from "../../../wallets/swaps/swap.ts";
-import { type CallContext, networkOf, sameState } from "../call-context.ts";
-import { collectibleResponses, orderResponse, ratesOf } from "./order-response.ts";
+import { type CallContext, networkOf } from "../call-context.ts";
+import {
+  checkNumber,
+  checkProperties,
+  type KeysOf,
+  type MarketCall,
+  type MarketReads,
+  type PagedRequest,
+  readMarketPage,
+  servedPage,
+} from "../market-reads.ts";
+import {
+  collectibleResponses,
+  currencyResponse,
+  metadataResponse,
+  orderResponse,
+  ratesOf,
+} from "../market-responses.ts";
 
 interface MarketplaceDependencies {
   readonly networks: Networks;
+  readonly chains: Chains;
+  readonly contractTypes: ContractTypes;
   readonly rates: CurrencyRates;
-  readonly state: StateVersions;
+  readonly reads: MarketReads;
 }
 
 /** The methods of the service, except those that all services share. */
 export function marketplaceHandlers({
   networks,
+  chains,
+  contractTypes,
   rates,
-  state,
+  reads,
 }: MarketplaceDependencies): Omit<MarketplaceHandlers<CallContext>, "Ping" | "Version"> {
-  const cursors = new PageCursorCache();
+  /** The currencies with a rate, and how orders that meet the conditions compete. */
+  async function competition({ database }: CallContext, chainId: number, orders: OrderConditions) {
+    const priced = await rates.pricedOn(chainId);
+    return {
+      known: ratesOf(priced),
+      competing: {
+        orders,
+        bands: await findPriceBands(database, chainId, orders, priced),
+        unpricedExclusions: await findUnpricedExclusions(database, chainId, orders, priced),
+      },
+    };
+  }
+
+  function readOrderOfToken(
+    ctx: MarketCall,
+    req: TokenRequest,
+    side: Side,
+    price: TokenOrderQuery["price"],
+  ): Promise<{ order: Order | null } | NotModified> {
+    const { contractAddress, tokenId } = req;
+    checkNumber("/tokenId", tokenId);
+    return reads.read(ctx, req, orderKeys([contractAddress]), async (chainId) => {
+      const { known, competing } = await competition(ctx.context, chainId, offerConditions(req.filter));
+      const query = { chainId, contractAddress, tokenId, side, price, ...competing };
+      const found = await orderOfToken(ctx.context.database, query);
+      return { order: found === undefined ? null : orderResponse(found, known) };
+    });
+  }
+
+  function readOrders<Reply extends object>(
+    ctx: MarketCall,
+    req: CollectionRequest & PagedRequest,
+    { keys, withTokens, ...scope }: OrderScope,
+    replyOf: (rows: readonly { order: Order; token: TokenRow | undefined }[]) => Reply,
+  ): Promise<(Reply & { readonly page: Page }) | NotModified> {
+    const { contractAddress } = req;
+    return reads.readPage(ctx, req, keys, async (chainId, page) => {
+      const { known, competing } = await competition(ctx.context, chainId, scope.orders);
+      const query = { chainId, contractAddress, ...scope, ...competing, ...page, withTokens };
+      const { rows, ...found } = await listLiveOrders(ctx.context.database, query);
+      const reply = replyOf(rows.map(({ order, token }) => ({ order: orderResponse(order, known), token })));
+      return { reply, ...found };
+    });
+  }
+
+  function countOrders(
+    ctx: MarketCall,
+    req: CollectionRequest,
+    { keys, ...scope }: OrderScope,
+  ): Promise<{ count: number } | NotModified> {
+    return reads.read(ctx, req, keys, async (chainId) => {
+      const { competing } = await competition(ctx.context, chainId, scope.orders);
+      const query = { chainId, contractAddress: req.contractAddress, ...scope, ...competing };
+      return { count: await countLiveOrders(ctx.context.database, query) };
+    });
+  }
+
+  function countTokens(
+    ctx: MarketCall,
+    req: CollectionRequest & { readonly side?: OrderSide; readonly filter?: CollectiblesFilter | undefined },
+  ): Promise<{ count: number } | NotModified> {
+    const { contractAddress, filter, side } = req;
+    checkFilter(filter);
+    return reads.read(ctx, req, listKeys(req), async (chainId) => {
+      const { competing } = await competition(ctx.context, chainId, orderConditions(filter));
+      const count = await countCollectibles(ctx.context.database, {
+        chainId,
+        contractAddress,
+        side: sideOf(side),
+        includeEmpty: filter?.includeEmpty ?? false,
+        tokens: tokenConditions(filter),
+        ...competing,
+      });
+      return { count };
+    });
+  }
+
+  async function readCurrenciesOfOrders(ctx: MarketCall, req: CollectionRequest, side: Side) {
+    const { contractAddress } = req;
+    return reads.read(ctx, req, orderKeys([contractAddress]), async (chainId) => {
+      const rows = await currenciesOfOrders(ctx.context.database, chainId, contractAddress, side);
+      const known = ratesOf(await rates.pricedOn(chainId));
+      return { currencies: rows.map((row) => currencyResponse(chainId, row, known)) };
+    });
+  }
+
   return {
     /** Pages follow the order of the request, so that they stay the same while orders change. No sort is applied. */
-    GetOrders: async (ctx, req) => {
+    GetOrders: (ctx, req) => {
       const page = readMarketPage(req.page ?? { page: 1, pageSize: requestedMax });
-      const served = { ...page, sort: [] };
-      const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
       const start = (page.page - 1) * page.pageSize;
       const names = req.input.slice(start, start + page.pageSize);
-      const more = start + page.pageSize < req.input.length;
-      if (names.length === 0) return { orders: [], page: servedPage(served, more) };
+      const served = servedPage({ ...page, sort: [] }, start + page.pageSize < req.input.length);
       const addresses = names.map(({ contractAddress }) => contractAddress);
-      const keys = [currencyKey(chainId), ...collectionKeys(chainId, addresses, ["market_order"])];
-      const same = sameState(ctx, state.versionOf(keys));
-      if (same) return same;
-      const [rows, priced] = await Promise.all([
-        ordersById(ctx.host.database, chainId, names),
-        rates.pricedOn(chainId),
-      ]);
-      const known = ratesOf(priced);
-      return { orders: rows.map((row) => orderResponse(row, known)), page: servedPage(served, more) };
+      return reads.read(ctx, req, orderKeys(addresses), async (chainId) => {
+        if (names.length === 0) return { orders: [], page: served };
+        const [rows, priced] = await Promise.all([
+          ordersById(ctx.context.database, chainId, names),
+          rates.pricedOn(chainId),
+        ]);
+        const known = ratesOf(priced);
+        return { orders: rows.map((row) => orderResponse(row, known)), page: served };
+      });
     },
-    ListCollectibles: async (ctx, req) => {
-      const page = readMarketPage(req.page);
-      checkFilter(req.filter);
+    ListCollectibles: (ctx, req) => {
       const { contractAddress, filter } = req;
-      const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-      const side = req.side === "unknown" ? undefined : req.side;
-      const name = JSON.stringify([
-        ctx.host.caller?.projectId,
-        chainId,
-        contractAddress,
-        req.side,
-        filter,
-        page.pageSize,
-        page.sort,
-      ]);
-      const after = cursors.get(name, page.page - 1);
-      const version = state.versionOf(listKeys(chainId, req));
-      const same = sameState(ctx, version && after ? `${version}.${digest(after)}` : version);
-      if (same) return same;
-      const priced = await rates.pricedOn(chainId);
-      const orders = orderConditions(filter);
-      const found = await listCollectibles(ctx.host.database, {
-        chainId,
-        contractAddress,
-        side,
-        includeEmpty: filter?.includeEmpty ?? false,
-        orders,
-        tokens: tokenConditions(filter),
-        bands: await findPriceBands(ctx.host.database, chainId, orders, priced),
-        unpricedExclusions: await findUnpricedExclusions(ctx.host.database, chainId, orders, priced),
-        sort: page.sort,
-        pageSize: page.pageSize,
-        offset: after === undefined ? (page.page - 1) * page.pageSize : 0,
-        after,
+      checkFilter(filter);
+      const side = sideOf(req.side);
+      return reads.readPage(ctx, req, listKeys(req), async (chainId, page) => {
+        const { known, competing } = await competition(ctx.context, chainId, orderConditions(filter));
+        const { rows, ...found } = await listCollectibles(ctx.context.database, {
+          chainId,
+          contractAddress,
+          side,
+          includeEmpty: filter?.includeEmpty ?? false,
+          tokens: tokenConditions(filter),
+          ...competing,
+          ...page,
+        });
+        return { reply: { collectibles: collectibleResponses(rows, side, known) }, ...found };
       });
-      cursors.set(name, page.page, found.cursor);
-      return {
-        collectibles: collectibleResponses(found.rows, side, ratesOf(priced)),
-        page: servedPage(page, found.more),
-      };
     },
+    Execute: (ctx, { params }) =>
+      asRejection(async () => {
+        const network = networkOf(networks, params, ctx.context.pathNetwork);
+        const { chainId } = network;
+        const market = seaportOf(network.markets);
+        if (market === undefined) throw new NotServed(`this host has no Seaport market on ${network.name}`);
+        const { callerName, database } = ctx.context;
+        const chain = await chains.of(network, callerName);
+        const submission = { database, chain, chainId, market, signal: ctx.signal };
+        const { orderHash } = await submitOrder(submission, signedOrderOf(params, market));
+        return { orderId: orderHash };
+      }),
     /** Returns the first entry of a list of listings by best price. */
-    GetFloorOrder: async (ctx, req) => {
-      checkFilter(req.filter);
-      const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-      const same = sameState(ctx, state.versionOf(listKeys(chainId, req)));
-      if (same) return same;
-      const priced = await rates.pricedOn(chainId);
-      const orders = orderConditions(req.filter);
-      const { rows } = await listCollectibles(ctx.host.database, {
-        chainId,
-        contractAddress: req.contractAddress,
-        side: "listing",
-        includeEmpty: false,
-        orders,
-        tokens: tokenConditions(req.filter),
-        bands: await findPriceBands(ctx.host.database, chainId, orders, priced),
-        sort: [],
-        pageSize: 1,
-        offset: 0,
+    GetFloorOrder: (ctx, req) => {
+      const { contractAddress, filter } = req;
+      checkFilter(filter);
+      return reads.read(ctx, req, listKeys(req), async (chainId) => {
+        const { known, competing } = await competition(ctx.context, chainId, orderConditions(filter));
+        const { rows } = await listCollectibles(ctx.context.database, {
+          chainId,
+          contractAddress,
+          side: "listing",
+          includeEmpty: false,
+          tokens: tokenConditions(filter),
+          ...competing,
+          unpricedExclusions: undefined,
+          sort: [],
+          pageSize: 1,
+          offset: 0,
+        });
+        const [floor] = collectibleResponses(rows, "listing", known);
+        return { collectible: floor ?? null };
       });
-      const [floor] = collectibleResponses(rows, "listing", ratesOf(priced));
-      return { collectible: floor ?? null };
     },
-    GetHighestPriceOfferForCollectible: async (ctx, req) => {
+    GetHighestPriceOfferForCollectible: (ctx, req) => readOrderOfToken(ctx, req, "offer", "highest"),
+    GetLowestPriceOfferForCollectible: (ctx, req) => readOrderOfToken(ctx, req, "offer", "lowest"),
+    GetHighestPriceListingForCollectible: (ctx, req) => readOrderOfToken(ctx, req, "listing", "highest"),
+    GetLowestPriceListingForCollectible: (ctx, req) => readOrderOfToken(ctx, req, "listing", "lowest"),
+    ListListingsForCollectible: (ctx, req) =>
+      readOrders(ctx, req, tokenScope(req, "listing"), (rows) => ({ listings: ordersOf(rows) })),
+    ListOffersForCollectible: (ctx, req) =>
+      readOrders(ctx, req, tokenScope(req, "offer"), (rows) => ({ offers: ordersOf(rows) })),
+    ListListings: (ctx, req) =>
+      readOrders(ctx, req, collectionScope(req, "listing"), (rows) => ({ listings: ordersOf(rows) })),
+    ListOffers: (ctx, req) =>
+      readOrders(ctx, req, collectionScope(req, "offer"), (rows) => ({ offers: ordersOf(rows) })),
+    ListOrdersWithCollectibles: (ctx, req) =>
+      readOrders(ctx, req, filteredScope(req), (rows) => ({
+        collectibles: rows.flatMap(({ order, token }) =>
+          token === undefined ? [] : [{ metadata: metadataResponse(token), order }],
+        ),
+      })),
+    GetCountOfListingsForCollectible: (ctx, req) => countOrders(ctx, req, tokenScope(req, "listing")),
+    GetCountOfOffersForCollectible: (ctx, req) => countOrders(ctx, req, tokenScope(req, "offer")),
+    GetCountOfAllOrders: (ctx, req) => countOrders(ctx, req, filteredScope(req)),
+    GetCountOfFilteredOrders: (ctx, req) => countOrders(ctx, req, filteredScope(req)),
+    GetCountOfAllCollectibles: (ctx, req) => countTokens(ctx, { ...req, filter: { includeEmpty: true } }),
+    GetCountOfFilteredCollectibles: (ctx, req) => countTokens(ctx, req),
+    GetCollectible: (ctx, req) => {
       const { contractAddress, tokenId } = req;
       checkNumber("/tokenId", tokenId);
-      const { chainId } = networkOf(networks, req, ctx.host.pathNetwork);
-      const keys = [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], ["market_order"])];
-      const same = sameState(ctx, state.versionOf(keys));
-      if (same) return same;
-      const priced = await rates.pricedOn(chainId);
-      const conditions = offerConditions(req.filter);
-      const bands = await findPriceBands(ctx.host.database, chainId, conditions, priced);
-      const found = await highestOffer(ctx.host.database, {
-        chainId,
-        contractAddress,
-        tokenId,
-        conditions,
-        bands,
+      return reads.read(ctx, req, listKeys({ contractAddress }), async (chainId) => {
+        const [token] = await tokensById(ctx.context.database, chainId, [{ contractAddress, tokenId }]);
+        return token === undefined ? ctx.errors.NotFound() : { metadata: metadataResponse(token) };
       });
-      return { order: found === undefined ? null : orderResponse(found, ratesOf(priced)) };
     },
+    GetCollectionDetail: (ctx, req) => {
+      const { contractAddress } = req;
+      const keysOf: KeysOf = (chainId) => collectionKeys(chainId, [contractAddress], ["followed_collection"]);
+      type Reply = GetCollectionDetailResponse | RpcFailure<"NotFound">;
+      return reads.readStored<Reply>(ctx, req, keysOf, async (chainId) => {
+        const { database, callerName, pathNetwork } = ctx.context;
+        const found = await findCollection(database, chainId, contractAddress);
+        if (found === undefined) return { reply: ctx.errors.NotFound(), isStored: false };
+        const openChain = () => chains.of(networkOf(networks, req, pathNetwork), callerName);
+        const contractType = await contractTypes.of(database, chainId, contractAddress as Hex, openChain);
+        const collection: GetCollectionDetailResponse["collection"] = {
+          status: found.isActive ? "active" : "inactive",
+          chainId,
+          contractAddress,
+          contractType,
+          createdAt: found.createdAt,
+        };
+        return { reply: { collection }, isStored: contractType !== "UNKNOWN" };
+      });
+    },
+    ListCurrencies: (ctx, req) => {
+      const { currencies } = networkOf(networks, req, ctx.context.pathNetwork);
+      return reads.read(
+        ctx,
+        req,
+        (chainId) => [currencyKey(chainId)],
+        async (chainId) => {
+          const priced = await rates.pricedOn(chainId);
+          const rows = await listCurrencies(
+            ctx.context.database,
+            chainId,
+            priced.map(({ id }) => id),
+            currencies.map(({ address }) => address),
+          );
+          const known = ratesOf(priced);
+          return { currencies: rows.map((row) => currencyResponse(chainId, row, known)) };
+        },
+      );
+    },
+    GetCollectionActiveListingsCurrencies: (ctx, req) => readCurrenciesOfOrders(ctx, req, "listing"),
+    GetCollectionActiveOffersCurrencies: (ctx, req) => readCurrenciesOfOrders(ctx, req, "offer"),
   };
 }
 
-/** Where a page starts depends on the page before, as its project has last seen it. */
-function digest(after: PageCursor): string {
-  return createHash("sha256").update(JSON.stringify(after)).digest("base64url").slice(0, 16);
+/** Throws RequestRejection or OrderRejection. */
+function signedOrderOf(
+  { executeType, body, signature }: ExecuteInputWithDefaults,
+  { zones }: SeaportMarket,
+): SignedOrder {
+  const signed = readSignedOrder(body.parameters, signature, "/params/body/parameters", "/params/signature");
+  const { side } = termsOf(signed.order, zones);
+  if (executeType === "createTraitOffer")
+    throw new RequestRejection("/params/executeType: offers for certain properties are not supported");
+  const only: Partial<Record<typeof executeType, typeof side>> = {
+    createListing: "listing",
+    createItemOffer: "offer",
+  };
+  if ((only[executeType] ?? side) !== side)
+    throw new RequestRejection(
+      `/params/executeType: ${executeType} is not for this order, which is ${side === "offer" ? "an offer" : "a listing"}`,
+    );
+  return signed;
+}
+
+/** Rejections of an order become those of its request. */
+async function asRejection<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (err) {
+    if (err instanceof OrderRejection)
+      throw new RequestRejection(err.message.startsWith("/") ? err.message : `/params/body: ${err.message}`);
+    if (err instanceof RequestRejection && err.message.startsWith("/chainId"))
+      throw new RequestRejection(`/params${err.message}`);
+    if (err instanceof SubmitFailure) throw new NotServed(err.message);
+    throw err;
+  }
+}
+
+interface CollectionRequest {
+  readonly chainId?: string | undefined;
+  readonly contractAddress: string;
+}
+
+interface OffersRequest extends CollectionRequest {
+  readonly filter?: OrderFilter | undefined;
+}
+
+interface TokenRequest extends OffersRequest {
+  readonly tokenId: string;
+}
+
+/** Which orders a list or a count has. */
+interface OrderScope
+  extends Pick<LiveOrdersQuery, "tokenId" | "sides" | "countsOffersForAny" | "orders" | "tokens"> {
+  readonly keys: KeysOf;
+  readonly withTokens: boolean;
+}
+
+/** The orders of a collection, offers for any token included. */
+function collectionScope({ contractAddress, filter }: OffersRequest, side: Side): OrderScope {
+  return {
+    keys: orderKeys([contractAddress]),
+    sides: [side],
+    countsOffersForAny: true,
+    orders: offerConditions(filter),
+    tokens: {},
+    withTokens: false,
+  };
+}
+
+function tokenScope(req: TokenRequest, side: Side): OrderScope {
+  checkNumber("/tokenId", req.tokenId);
+  return { ...collectionScope(req, side), tokenId: req.tokenId };
+}
+
+/** The orders for the tokens of a collection. */
+function filteredScope(req: ListRequest & { readonly side: OrderSide }): OrderScope {
+  const { filter } = req;
+  checkFilter(filter);
+  const side = sideOf(req.side);
+  return {
+    keys: listKeys(req),
+    sides: side === undefined ? ["listing", "offer"] : [side],
+    countsOffersForAny: false,
+    orders: orderConditions(filter),
+    tokens: tokenConditions(filter),
+    withTokens: true,
+  };
+}
+
+function sideOf(side: OrderSide | undefined): Side | undefined {
+  return side === "unknown" ? undefined : side;
+}
+
+function ordersOf(rows: readonly { readonly order: Order }[]): Order[] {
+  return rows.map(({ order }) => order);
 }
 
 /** The most orders that a request may name. */
 const requestedMax = 100;
-
-interface MarketPage {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly sort: readonly SortKey[];
-}
-
-const pageSizeDefault = 30;
-const pageSizeMax = 100;
-
-/** Throws RequestRejection if the sort is invalid. */
-export function readMarketPage(input: PageInputWithDefaults | undefined): MarketPage {
-  const sort: SortKey[] = [];
-  for (const [index, { column, order }] of (input?.sort ?? []).entries()) {
-    const at = `/page/sort/${index}/column`;
-    if (!isSortColumn(column))
-      throw new RequestRejection(`${at}: unknown column "${column}"; expected ${sortColumns.join(", ")}`);
-    if (sort.some((key) => key.column === column))
-      throw new RequestRejection(`${at}: "${column}" appears twice`);
-    sort.push({ column, order });
-  }
-  return {
-    page: Math.max(Number(input?.page ?? 1), 1),
-    pageSize: Math.min(Number(input?.pageSize ?? 0) || pageSizeDefault, pageSizeMax),
-    sort,
-  };
-}
-
-function isSortColumn(column: string): column is SortColumn {
-  return sortColumns.some((one) => one === column);
-}
-
-export function servedPage({ page, pageSize, sort }: MarketPage, more: boolean): Page {
-  return { page, pageSize, more, sort: [...sort] };
-}
 
 export function orderConditions(filter: CollectiblesFilter | undefined): OrderConditions {
   return {
@@ -225,19 +432,11 @@ export function tokenConditions(filter: CollectiblesFilter | undefined): TokenCo
 
 /** Throws a failure if a filter exceeds a limit that the schema cannot express. */
 export function checkFilter(filter: CollectiblesFilter | undefined): void {
-  const excess = propertyLimitError(filter?.properties ?? []);
-  if (excess !== undefined)
-    throw rpcError.builtin(builtinCode.badRequest, { cause: `/filter/properties: ${excess}`, expose: true });
+  checkProperties(filter?.properties);
   for (const [index, { min, max }] of (filter?.prices ?? []).entries()) {
     checkNumber(`/filter/prices/${index}/min`, min);
     checkNumber(`/filter/prices/${index}/max`, max);
   }
-}
-
-/** Throws RequestRejection if a number exceeds 2^256 - 1. The schema limits only the number of digits. */
-function checkNumber(at: string, number: string | undefined): void {
-  if (number !== undefined && BigInt(number) > uint256Max)
-    throw new RequestRejection(`${at}: must be at most 2^256 - 1`);
 }
 
 export function offerConditions(filter: OrderFilter | undefined): OrderConditions {
@@ -250,17 +449,20 @@ function storedCurrency(address: string): string {
   return address === nativeCoin ? zeroAddress : address;
 }
 
+interface ListRequest {
+  readonly contractAddress: string;
+  readonly filter?: CollectiblesFilter | undefined;
+}
+
 /** The keys of the data that a list of a collection's tokens shows. Owners only select tokens. */
-export function listKeys(
-  chainId: number,
-  {
-    contractAddress,
-    filter,
-  }: { readonly contractAddress: string; readonly filter?: CollectiblesFilter | undefined },
-): readonly string[] {
+export function listKeys({ contractAddress, filter }: ListRequest): KeysOf {
   const namesOwners = (filter?.inAccounts?.length ?? 0) + (filter?.notInAccounts?.length ?? 0) > 0;
   const tables: readonly MarketTable[] = namesOwners ? [...shown, "collectible_owner"] : shown;
-  return [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], tables)];
+  return (chainId) => [currencyKey(chainId), ...collectionKeys(chainId, [contractAddress], tables)];
 }
 
 const shown: readonly MarketTable[] = ["market_order", "collectible", "asset"];
+
+function orderKeys(addresses: readonly string[]): KeysOf {
+  return (chainId) => [currencyKey(chainId), ...collectionKeys(chainId, addresses, ["market_order"])];
+}

@@ -1,10 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import type {
-  AfterCommit,
-  ChainTransaction,
-  Deriver,
-  LogFilter,
-} from "../../../chain/follower/derive/deriver.ts";
+import type { AfterCommit, ChainTransaction, Deriver } from "../../../chain/follower/derive/deriver.ts";
+import type { LogFilter } from "../../../chain/follower/derive/log-filter.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import { lockChain } from "./availability-sql.ts";
 import { forgetReadings, markAllStale, markStale } from "./facts.ts";

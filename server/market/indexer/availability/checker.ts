@@ -22,7 +22,7 @@ interface CheckerDependencies {
 
 /** Facts per round: about four concurrent round trips to a node. */
 const factsPerRound = 100;
-/** Time-out of a round, in milliseconds. */
+/** Timeout of a round, in milliseconds. */
 const maxRoundMs = 8_000;
 /** How often to poll for stale facts that other processes have marked, in milliseconds. */
 const pollMs = 1_000;
@@ -31,7 +31,7 @@ const rereadMs = 1_000;
 /** Interval between searches for unwatched orders, in milliseconds: the process that should watch them may have died. */
 const searchMs = 60_000;
 /**
- * How long rounds must fail before the failure is reported, in milliseconds. A single failure is normal while a block is being reorganised.
+ * How long rounds must fail before the failure is reported, in milliseconds. A single failure is normal while a block is being reorganized.
  */
 const reportAfterMs = 5_000;
 /** Orders to watch per transaction. */

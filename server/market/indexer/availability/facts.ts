@@ -183,7 +183,7 @@ export interface FactReading {
 }
 
 /**
- * Writes the values and updates the orders that depend on them, unless the block has been reorganised. Deletes facts that no open order
+ * Writes the values and updates the orders that depend on them, unless the block has been reorganized. Deletes facts that no open order
  * needs.
  */
 export async function writeFactReadings(

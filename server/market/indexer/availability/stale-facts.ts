@@ -1,6 +1,4 @@
-/** Which facts an event makes stale. Amounts in events are not trusted: the contract is read again. */
-
-import type { ChainLog } from "../../../chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../../chain/follower/derive/blocks.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 
 /** Selects facts about one contract. An undefined field matches any value. */

@@ -16,20 +16,49 @@ const maxResponseBytes = 320;
 /** With more decimals, a uint256 could not hold one whole unit. */
 const maxDecimals = 77n;
 
-/** Reads the currencies that report their decimals. Symbol and name are optional in ERC-20, and "" if missing. Throws ChainFailure. */
+/** What a contract reports about itself; texts are "" if missing. */
+export interface ContractTexts {
+  readonly address: Hex;
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: bigint | undefined;
+  /** False: it returned nothing, as an address without code does. */
+  readonly hasResponded: boolean;
+}
+
+/** Throws ChainFailure. */
+export async function readContractTexts(
+  chain: Chain,
+  addresses: readonly Hex[],
+  signal?: AbortSignal,
+): Promise<readonly ContractTexts[]> {
+  const calls = addresses.flatMap((to) => selectors.map((data) => ({ to, data })));
+  const responses = await chain.callMany({ calls, maxResultBytes: maxResponseBytes, signal });
+  return addresses.map((address, index) => {
+    const own = responses.slice(index * selectors.length, (index + 1) * selectors.length);
+    const [decimals, symbol, name] = own;
+    return {
+      address,
+      symbol: decodeText(symbol),
+      name: decodeText(name),
+      decimals: decimals?.length === 66 ? BigInt(decimals) : undefined,
+      hasResponded: own.some((response) => response !== "0x"),
+    };
+  });
+}
+
+/** Reads the currencies that report their decimals. Symbol and name are optional in ERC-20. Throws ChainFailure. */
 export async function readCurrencies(
   chain: Chain,
   addresses: readonly Hex[],
   signal?: AbortSignal,
 ): Promise<readonly CurrencyMetadata[]> {
-  const calls = addresses.flatMap((to) => selectors.map((data) => ({ to, data })));
-  const responses = await chain.callMany({ calls, maxResultBytes: maxResponseBytes, signal });
-  return addresses.flatMap((address, index) => {
-    const [decimals, symbol, name] = responses.slice(index * selectors.length);
-    const digits = decimals?.length === 66 ? BigInt(decimals) : undefined;
-    if (digits === undefined || digits > maxDecimals) return [];
-    return [{ address, symbol: decodeText(symbol), name: decodeText(name), decimals: Number(digits) }];
-  });
+  const texts = await readContractTexts(chain, addresses, signal);
+  return texts.flatMap(({ address, symbol, name, decimals }) =>
+    decimals === undefined || decimals > maxDecimals
+      ? []
+      : [{ address, symbol, name, decimals: Number(decimals) }],
+  );
 }
 
 /** Decodes a `string`, or the `bytes32` of older contracts. */

@@ -10,7 +10,7 @@ interface UnknownCurrencyDependencies {
   readonly onFailure: (chainId: number, err: unknown) => void;
 }
 
-/** Time-out of a round, in milliseconds. */
+/** Timeout of a round, in milliseconds. */
 const maxRoundMs = 10_000;
 
 /** Reads the decimals of currencies that orders use, until each is known. Without decimals, an order has no price. */
@@ -70,7 +70,7 @@ const retrySeconds = 600;
 
 /** Reads one batch of unknown currencies from the chain, and updates the orders that wait for them. Returns whether more may be due. */
 export async function resolveUnknownCurrencies(
-  database: Database,
+  database: Pick<Database, "query" | "transaction">,
   chainId: number,
   chain: () => Promise<Chain>,
   signal: AbortSignal,

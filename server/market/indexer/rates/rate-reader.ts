@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeatUntil } from "../../../base/repeat.ts";
 import type { Database } from "../../../base/storage/database.ts";
 import type { Currency, Network } from "../../../chain/networks/network.ts";
 import type { RateSource } from "../../../chain/networks/rate-sources.ts";
@@ -26,7 +26,7 @@ export interface RateEvents {
 
 /** Interval between reads of a chain's sources, in milliseconds. */
 export const readIntervalMs = 30_000;
-/** Time-out of a read, in milliseconds. */
+/** Timeout of a read, in milliseconds. */
 const maxReadMs = 10_000;
 /** How long a rate stays in use while the chain cannot be queried, in seconds. */
 const maxUnreadSeconds = 600;
@@ -42,19 +42,14 @@ export class RateReader implements AsyncDisposable {
     this.#dependencies = dependencies;
     this.#running = networks
       .filter(({ currencies }) => currenciesWithSource(currencies).length > 0)
-      .map((network) => this.#run(network));
-  }
-
-  async #run(network: Network): Promise<void> {
-    const { signal } = this.#ended;
-    while (!signal.aborted) {
-      try {
-        await this.#read(network);
-      } catch (err) {
-        if (!signal.aborted) this.#dependencies.events.ratesFailed(network.chainId, err);
-      }
-      await sleep(readIntervalMs, undefined, { signal, ref: false }).catch(() => {});
-    }
+      .map((network) =>
+        repeatUntil(
+          this.#ended.signal,
+          readIntervalMs,
+          () => this.#read(network),
+          (err) => dependencies.events.ratesFailed(network.chainId, err),
+        ),
+      );
   }
 
   async #read({ chainId, currencies }: Network): Promise<void> {

@@ -1,4 +1,5 @@
 import { loadKeccak } from "../../../base/keccak.ts";
+import { bytesOf } from "../../../chain/rpc/hex.ts";
 
 /** Determines the addresses of conduits, which are contracts that move tokens for Seaport. Each address follows from the conduit's key. */
 export interface Conduits {
@@ -26,8 +27,4 @@ export async function spenderOf(
 
 function digitsOf(hex: string): string {
   return hex.slice(2);
-}
-
-function bytesOf(hex: string): Buffer {
-  return Buffer.from(hex.slice(2), "hex");
 }

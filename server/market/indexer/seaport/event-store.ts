@@ -1,4 +1,5 @@
-import type { BlockId, ChainBlock, ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock } from "../../../chain/follower/derive/blocks.ts";
+import type { ChainTransaction } from "../../../chain/follower/derive/deriver.ts";
 import type { SeaportEvent } from "./events.ts";
 
 /** An event with its position, stored as long as its block is part of the chain. */

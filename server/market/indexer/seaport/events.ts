@@ -1,4 +1,4 @@
-import type { ChainLog } from "../../../chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../../chain/follower/derive/blocks.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import { type Item, itemTypes, type ReceivedItem, type SeaportOrder } from "./order.ts";
 

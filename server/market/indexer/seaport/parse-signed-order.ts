@@ -11,26 +11,36 @@ const maxSignatureBytes = 16_384;
 
 /** Throws OrderRejection, whose message names the place where the text is invalid. */
 export function parseSignedOrder(text: string): SignedOrder {
-  const value = parsed(text);
-  const parameters = fieldsOf(value["parameters"], "/parameters");
-  const consideration = listOf(parameters["consideration"], "/parameters/consideration", receivedItem);
+  const { parameters, signature } = parsed(text);
+  return readSignedOrder(parameters, signature);
+}
+
+/** Throws OrderRejection. `at` and `signatureAt` are the JSON Pointers of both values. */
+export function readSignedOrder(
+  components: unknown,
+  signature: unknown,
+  at = "/parameters",
+  signatureAt = "/signature",
+): SignedOrder {
+  const parameters = fieldsOf(components, at);
+  const consideration = listOf(parameters["consideration"], `${at}/consideration`, receivedItem);
   const total = parameters["totalOriginalConsiderationItems"] ?? consideration.length;
   return {
     order: {
-      offerer: hexOf(parameters["offerer"], 20, "/parameters/offerer"),
-      zone: hexOf(parameters["zone"], 20, "/parameters/zone"),
-      offer: listOf(parameters["offer"], "/parameters/offer", item),
+      offerer: fixedHex(parameters["offerer"], 20, `${at}/offerer`),
+      zone: fixedHex(parameters["zone"], 20, `${at}/zone`),
+      offer: listOf(parameters["offer"], `${at}/offer`, item),
       consideration,
-      orderType: smallOf(parameters["orderType"], "/parameters/orderType"),
-      startTime: numberOf(parameters["startTime"], "/parameters/startTime"),
-      endTime: numberOf(parameters["endTime"], "/parameters/endTime"),
-      zoneHash: hexOf(parameters["zoneHash"], 32, "/parameters/zoneHash"),
-      salt: numberOf(parameters["salt"], "/parameters/salt"),
-      conduitKey: hexOf(parameters["conduitKey"], 32, "/parameters/conduitKey"),
-      totalOriginalConsiderationItems: numberOf(total, "/parameters/totalOriginalConsiderationItems"),
+      orderType: smallOf(parameters["orderType"], `${at}/orderType`),
+      startTime: numberOf(parameters["startTime"], `${at}/startTime`),
+      endTime: numberOf(parameters["endTime"], `${at}/endTime`),
+      zoneHash: fixedHex(parameters["zoneHash"], 32, `${at}/zoneHash`),
+      salt: numberOf(parameters["salt"], `${at}/salt`),
+      conduitKey: fixedHex(parameters["conduitKey"], 32, `${at}/conduitKey`),
+      totalOriginalConsiderationItems: numberOf(total, `${at}/totalOriginalConsiderationItems`),
     },
-    counter: numberOf(parameters["counter"], "/parameters/counter"),
-    signature: bytesOf(value["signature"], "/signature"),
+    counter: numberOf(parameters["counter"], `${at}/counter`),
+    signature: signatureHex(signature, signatureAt),
   };
 }
 
@@ -47,7 +57,7 @@ function item(value: unknown, at: string): Item {
   const fields = fieldsOf(value, at);
   return {
     itemType: smallOf(fields["itemType"], `${at}/itemType`),
-    token: hexOf(fields["token"], 20, `${at}/token`),
+    token: fixedHex(fields["token"], 20, `${at}/token`),
     identifier: numberOf(fields["identifierOrCriteria"], `${at}/identifierOrCriteria`),
     startAmount: numberOf(fields["startAmount"], `${at}/startAmount`),
     endAmount: numberOf(fields["endAmount"], `${at}/endAmount`),
@@ -57,7 +67,7 @@ function item(value: unknown, at: string): Item {
 function receivedItem(value: unknown, at: string): ReceivedItem {
   return {
     ...item(value, at),
-    recipient: hexOf(fieldsOf(value, at)["recipient"], 20, `${at}/recipient`),
+    recipient: fixedHex(fieldsOf(value, at)["recipient"], 20, `${at}/recipient`),
   };
 }
 
@@ -76,13 +86,13 @@ function listOf<Entry>(
   return value.map((entry, index) => read(entry, `${at}/${index}`));
 }
 
-function hexOf(value: unknown, bytes: number, at: string): string {
+function fixedHex(value: unknown, bytes: number, at: string): string {
   if (typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`).test(value))
     return value.toLowerCase();
   throw new OrderRejection(`${at}: expected 0x and ${2 * bytes} hex digits`);
 }
 
-function bytesOf(value: unknown, at: string): string {
+function signatureHex(value: unknown, at: string): string {
   const isHex = typeof value === "string" && /^0x(?:[0-9a-fA-F]{2})*$/.test(value);
   if (isHex && value.length <= 2 + 2 * maxSignatureBytes) return value.toLowerCase();
   throw new OrderRejection(`${at}: expected 0x and hex digits, at most ${maxSignatureBytes} bytes`);

@@ -1,9 +1,6 @@
-import {
-  type ChainBlock,
-  type Deriver,
-  emptyFilter,
-  type LogFilter,
-} from "../../../chain/follower/derive/deriver.ts";
+import type { ChainBlock } from "../../../chain/follower/derive/blocks.ts";
+import type { Deriver } from "../../../chain/follower/derive/deriver.ts";
+import { emptyFilter, type LogFilter } from "../../../chain/follower/derive/log-filter.ts";
 import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";

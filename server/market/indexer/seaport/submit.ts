@@ -1,6 +1,7 @@
 /** Checks signed orders against the chain, and stores them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, Transaction } from "../../../base/storage/database.ts";
+import type { ShareHolder } from "../../../base/storage/connection-shares.ts";
+import type { CallerShare, Queries, Transaction } from "../../../base/storage/database.ts";
 import { readCheckpoint } from "../../../chain/follower/checkpoint.ts";
 import type { SeaportMarket } from "../../../chain/networks/markets.ts";
 import { type Chain, ChainFailure } from "../../../chain/rpc/chain.ts";
@@ -14,7 +15,7 @@ import { OrderRejection, type Terms, termsOf } from "./terms.ts";
 import type { SeaportQuery } from "./viem/query-seaport.ts";
 
 export interface SubmitDependencies {
-  readonly database: Database;
+  readonly database: Pick<CallerShare, "query" | "transaction">;
   readonly chain: Chain;
   readonly chainId: number;
   readonly market: SeaportMarket;
@@ -31,15 +32,18 @@ export class SubmitFailure extends Error {
   override readonly name = "SubmitFailure";
 }
 
-/** Delays between attempts, in milliseconds. A queried block may have been reorganised; the follower notices that in a moment. */
+/** Delays between attempts, in milliseconds. A queried block may have been reorganized; the follower notices that in a moment. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_600];
+
+/** Submissions to a network wait for one lock. Together they may hold a third of the free connections. */
+const submissionsTo = (chainId: number): ShareHolder => ({ name: `submitted orders ${chainId}`, divisor: 3 });
 
 /** How long to wait for an unknown currency's contract, in milliseconds. */
 const maxCurrencyLookupMs = 5_000;
 
 /**
  * Checks an order as of the last followed block, and stores it. The follower applies the events of later blocks. Throws OrderRejection,
- * SubmitFailure and ChainFailure.
+ * SubmitFailure, ChainFailure and CallReverted.
  */
 export async function submitOrder(
   dependencies: SubmitDependencies,
@@ -48,16 +52,13 @@ export async function submitOrder(
   const terms = termsOf(signed.order, dependencies.market.zones);
   if (terms.validUntil <= BigInt(Math.floor(Date.now() / 1_000))) throw new OrderRejection("it has expired");
   for (const waitMs of retryDelaysMs) {
-    const submission = await tryOnce(dependencies, signed, terms).catch((err: unknown) => {
-      if (err instanceof ChainFailure) return undefined;
-      throw err;
-    });
+    const submission = await tryOnce(dependencies, signed, terms);
     if (submission !== undefined) return submission;
     await sleep(waitMs, undefined, { signal: dependencies.signal });
   }
   const submission = await tryOnce(dependencies, signed, terms);
   if (submission !== undefined) return submission;
-  throw new SubmitFailure("the chain was reorganised during every attempt to check the order; try again");
+  throw new SubmitFailure("the chain was reorganized during every attempt to check the order; try again");
 }
 
 async function tryOnce(
@@ -66,12 +67,18 @@ async function tryOnce(
   terms: Terms,
 ): Promise<Submission | undefined> {
   const checkpoint = await readCheckpoint(database, chainId);
-  if (checkpoint?.hash === undefined)
-    throw new SubmitFailure("no host has followed this chain yet; see: platform follow list");
+  if (checkpoint?.hash === undefined) throw new SubmitFailure("no host has followed this chain yet");
   const block = { number: checkpoint.number, hash: checkpoint.hash };
   const query: SeaportQuery = { chain, seaport: market.address, blockHash: block.hash, signal };
-  const order = await check(query, signed, terms);
-  const status = await database.transaction(async (tx) => {
+  let order: Awaited<ReturnType<typeof check>>;
+  try {
+    order = await check(query, signed, terms);
+  } catch (err) {
+    // Nodes do not know a block that was reorganized.
+    if (err instanceof ChainFailure && !(await isBlockOnChain(database, chainId, block))) return undefined;
+    throw err;
+  }
+  const store = async (tx: Transaction): Promise<string | undefined> => {
     await lockChain(tx, chainId);
     if (!(await isBlockOnChain(tx, chainId, block))) return undefined;
     const added = await addOrders(tx, chainId, [
@@ -80,7 +87,8 @@ async function tryOnce(
     await watchOrders(tx, chainId, added);
     const hashes = [Buffer.from(order.orderHash.slice(2), "hex")];
     return (await updateOrders(tx, chainId, { hashes, offerers: [] }))[0]?.status;
-  });
+  };
+  const status = await database.transaction(store, submissionsTo(chainId));
   if (status === "decimals_missing") {
     const lookup = AbortSignal.any([
       AbortSignal.timeout(maxCurrencyLookupMs),
@@ -141,10 +149,10 @@ select from follower_block where chain_id = $1 and number = $2 and hash = $3`;
 
 /** Whether a queried block is still part of the chain. */
 async function isBlockOnChain(
-  tx: Transaction,
+  queries: Queries,
   chainId: number,
   { number, hash }: { readonly number: number; readonly hash: string },
 ): Promise<boolean> {
-  const rows = await tx.query(blockOnChainSql, [chainId, number, Buffer.from(hash.slice(2), "hex")]);
+  const rows = await queries.query(blockOnChainSql, [chainId, number, Buffer.from(hash.slice(2), "hex")]);
   return rows.length > 0;
 }

@@ -14,7 +14,7 @@ export interface Terms {
   readonly isWhole: boolean;
   /** The zero address is the chain's native coin. */
   readonly currency: string;
-  /** Price of one token, fees included. Rounded in favour of the maker: up for a listing, down for an offer. */
+  /** Price of one token, fees included. Rounded in favor of the maker: up for a listing, down for an offer. */
   readonly pricePerToken: bigint;
   readonly total: bigint;
   readonly fees: readonly Fee[];

@@ -1,4 +1,4 @@
-import type { ChainBlock, ChainLog } from "../../../chain/follower/derive/deriver.ts";
+import type { ChainBlock, ChainLog } from "../../../chain/follower/derive/blocks.ts";
 import type { SequenceKind } from "../../../chain/networks/markets.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 

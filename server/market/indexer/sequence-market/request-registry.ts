@@ -33,7 +33,7 @@ export class RequestRegistry {
   readonly #open = new Map<SequenceKind, Map<string, Request[]>>();
   readonly #finalBlock: number;
 
-  /** Previous states are recorded only above `finalBlock`: older blocks cannot be reorganised. */
+  /** Previous states are recorded only above `finalBlock`: older blocks cannot be reorganized. */
   constructor(finalBlock: number) {
     this.#finalBlock = finalBlock;
   }

@@ -1,12 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import {
-  type BlockId,
-  type ChainBlock,
-  type ChainTransaction,
-  type Deriver,
-  emptyFilter,
-  type LogFilter,
-} from "../../../chain/follower/derive/deriver.ts";
+import type { BlockId, ChainBlock } from "../../../chain/follower/derive/blocks.ts";
+import type { ChainTransaction, Deriver } from "../../../chain/follower/derive/deriver.ts";
+import { emptyFilter, type LogFilter } from "../../../chain/follower/derive/log-filter.ts";
 import {
   type SequenceKind,
   type SequenceMarket,
@@ -65,7 +60,7 @@ export function createSequenceMarketDeriver(
 interface ChainMarkets {
   readonly filter: LogFilter;
   readonly kinds: ReadonlyMap<string, SequenceKind>;
-  /** How many recent blocks may be reorganised. */
+  /** How many recent blocks may be reorganized. */
   readonly window: number;
 }
 
@@ -226,7 +221,7 @@ function batchOf(events: readonly LocatedEvent[], finalBlock: number): EventBatc
   return { events, created, registry };
 }
 
-/** Stores the previous states of orders for blocks that can still be reorganised. */
+/** Stores the previous states of orders for blocks that can still be reorganized. */
 async function storePreviousStates(tx: ChainTransaction, orders: readonly ChangedOrder[]): Promise<void> {
   const [first] = await tx.query<{ readonly number: string | null }>(lowestSql, [tx.chainId]);
   if (first !== undefined) await tx.query(forgetSql, [tx.chainId, first.number]);
@@ -257,7 +252,7 @@ const columns = [
   "changed_block",
 ];
 
-/** The lowest block that can still be reorganised. */
+/** The lowest block that can still be reorganized. */
 const lowestSql = {
   name: "market-undo-lowest",
   text: `
@@ -290,7 +285,7 @@ const reachesSql = {
 };
 
 /**
- * For a reorganisation that is deeper than the window: deletes orders that later blocks created, and resets orders that later blocks
+ * For a reorganization that is deeper than the window: deletes orders that later blocks created, and resets orders that later blocks
  * changed to their creation. Reading the blocks again yields the changes since, except partial fills before the block: those need a
  * reindex.
  */

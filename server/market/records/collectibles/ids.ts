@@ -1,5 +1,6 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { plainArray } from "../../../base/storage/sql.ts";
+import { type Parameters, plainArray } from "../../../base/storage/sql.ts";
+import { uint256Max } from "../../../base/uint256.ts";
 
 interface TokenKey {
   readonly collectionId: string;
@@ -105,6 +106,31 @@ export function hasOpenOrder(token: string): string {
           and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
       )`;
 }
+
+/** CTE `here (id, chain_id, address)`: the collection, or no row if it is unknown. */
+export function collectionCte(chainId: number, address: string, parameters: Parameters): string {
+  return `here as materialized (
+    select id, chain_id, address from collection
+    where chain_id = ${parameters.bind(chainId, "bigint")} and address = ${parameters.bind(address, "text")}
+  )`;
+}
+
+/** Whether a token is shown: not if only removed blocks created it, unless an import or an open order refers to it. */
+export function isShown(token: string): string {
+  return `(not ${token}.is_undone or ${token}.origin = 'import' or ${hasOpenOrder(`${token}.id`)})`;
+}
+
+/**
+ * Selects the tokens of the collection in the CTE `here` after an id, as a range of the index. Without the range, Postgres reads and sorts
+ * all tokens of a large collection if most other collections are small. Order by `collection_id`, `token_id`.
+ */
+export function isAfterToken(tokenId: string, last: string = String(uint256Max)): string {
+  return `(token.collection_id, token.token_id) > ((select id from here), ${tokenId})
+      and (token.collection_id, token.token_id) <= ((select id from here), ${last})`;
+}
+
+/** SQL of an id below that of every token. */
+export const firstTokenId = "-1";
 
 /** Returns the ids of collections by address (lower case), and creates missing ones in the given order. */
 export async function findOrCreateCollections(

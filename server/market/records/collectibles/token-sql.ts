@@ -13,15 +13,23 @@ export interface TokenConditions {
 
 /** CTE `wanted (id)`: the tokens that pass the filter, of the collection in the CTE `here`. Undefined if all pass. */
 export function wantedTable(conditions: TokenConditions, parameters: Parameters): string | undefined {
-  const parts = [
-    ...wordConditions(conditions.searchText ?? "", parameters),
-    ...propertyConditions(conditions.properties ?? [], parameters),
-    ...ownerConditions(conditions, parameters),
-  ];
-  if (parts.length === 0) return undefined;
+  const words = wordConditions(conditions.searchText ?? "", parameters);
+  const withProperties = tokensWithProperties(conditions.properties ?? [], parameters);
+  const others = [...words, ...ownerConditions(conditions, parameters)];
+  if (others.length === 0)
+    return withProperties === undefined ? undefined : `wanted (id) as materialized (${withProperties})`;
+  const parts = withProperties === undefined ? others : [...others, `token.id in (${withProperties})`];
   return `wanted as materialized (
     select token.id from collectible as token where token.collection_id = (select id from here) and ${parts.join(" and ")}
   )`;
+}
+
+/**
+ * Whether a token is in the CTE `wanted`. With `is true`, Postgres looks the id up in a hash table. Otherwise it may join, and compare each
+ * id with all of `wanted`, because it does not know how many there are.
+ */
+export function isWanted(id: string): string {
+  return `(${id} in (select id from wanted)) is true`;
 }
 
 /** Every word of the search text must occur in the token's name. */
@@ -30,18 +38,17 @@ function wordConditions(searchText: string, parameters: Parameters): readonly st
   return words.map((word) => `position(lower(${parameters.bind(word, "text")}) in lower(token.name)) > 0`);
 }
 
-/** Finds the matching property values first, then the tokens that have all of them. */
-function propertyConditions(
+/** SQL of the ids of tokens. Finds the matching property values first, then the tokens that have all of them. Undefined without conditions. */
+function tokensWithProperties(
   properties: readonly PropertyCondition[],
   parameters: Parameters,
-): readonly string[] {
+): string | undefined {
   const required = mergeConditions(properties).flatMap(({ name, min, max, lists }) =>
     (lists.length === 0 ? [[]] : lists).map((values) => ({ name, min, max, values })),
   );
-  if (required.length === 0) return [];
+  if (required.length === 0) return undefined;
   const numbered = JSON.stringify(required.map((condition, place) => ({ place, ...condition })));
-  return [
-    `token.id in (
+  return `
       with asked as (
         select * from json_to_recordset(${parameters.bind(numbered, "json")}) as one (place int, name text, min bigint, max bigint, "values" json)
       ), matching as (
@@ -59,8 +66,7 @@ function propertyConditions(
       from matching join collectible_property as token_property on token_property.property_id = matching.id
       group by token_property.collectible_id
       having ${hasAll(required.length, parameters)}
-    )`,
-  ];
+    `;
 }
 
 const matchesCondition = `known.collection_id = (select id from here) and known.name = asked.name and known.tokens > 0

@@ -13,8 +13,8 @@ export interface CollectiblesQuery {
   readonly tokens: TokenConditions;
   readonly bands: readonly PriceBand[];
   /**
-   * Tokens whose only live orders are in currencies without a rate come after all tokens with an order in a band. These are the ids of the
-   * currencies to skip when such orders are read: those with a rate, and those that the filter excludes. Undefined: no such orders are read,
+   * By best price, tokens whose only live orders are in currencies without a rate come after all tokens with an order in a band. These are
+   * the ids of the currencies to skip when such orders are read: those with a rate, and those that the filter excludes. Undefined: no such orders are read,
    * and their tokens count as tokens without an order.
    */
   readonly unpricedExclusions?: readonly number[] | undefined;
@@ -26,20 +26,20 @@ export interface CollectiblesQuery {
   readonly after?: PageCursor | undefined;
 }
 
-export function sidesOf({ side }: CollectiblesQuery): readonly Side[] {
+export function sidesOf({ side }: Pick<CollectiblesQuery, "side">): readonly Side[] {
   return side === undefined ? ["listing", "offer"] : [side];
 }
 
 export const sortColumns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"] as const;
 
-export type SortColumn = (typeof sortColumns)[number];
+type SortColumn = (typeof sortColumns)[number];
 
 export interface SortKey {
   readonly column: SortColumn;
   readonly order: "ASC" | "DESC";
 }
 
-/** The last entry of a page: the values of the sort keys, as text. The first value is the segment, the last the token id. */
+/** The last entry of a page: the values of its sort keys, as text. The first value is the segment. */
 export type PageCursor = readonly string[];
 
 interface SqlKey {
@@ -67,35 +67,39 @@ const columns: Readonly<Record<SortColumn, SqlKey>> = {
 /** Orders without a price in dollars come last, in either direction. */
 const unpricedLast: SqlKey = { sql: "least(tier, 1)", type: "int" };
 
-/** The complete sort keys, unique per entry: segment, requested columns, token id. */
-function sqlKeysOf(sort: readonly SortKey[]): readonly SqlKey[] {
+/** The complete sort keys, unique per entry: segment, requested columns, `last`. */
+export type SortKeys = readonly SqlKey[];
+
+/** The keys of a list of tokens. */
+export function tokenKeysOf(sort: readonly SortKey[]): SortKeys {
+  return keysOf(sort, { sql: "token_id", type: "numeric" });
+}
+
+/** The keys of a list of orders. */
+export function orderKeysOf(sort: readonly SortKey[]): SortKeys {
+  return keysOf(sort, { sql: "id", type: "bigint" });
+}
+
+function keysOf(sort: readonly SortKey[], last: SqlKey): SortKeys {
   const requested = sort.flatMap(({ column, order }): readonly SqlKey[] => {
     const key = { ...columns[column], isDescending: order === "DESC" };
     return column === "priceUSD" ? [unpricedLast, key] : [key];
   });
-  return [
-    { sql: "segment", type: "int" },
-    ...(sort.length === 0 ? bestPrice : requested),
-    { sql: "token_id", type: "numeric" },
-  ];
+  return [{ sql: "segment", type: "int" }, ...(sort.length === 0 ? bestPrice : requested), last];
 }
 
-export function orderBy(sort: readonly SortKey[]): string {
-  return sqlKeysOf(sort)
-    .map(({ sql, isDescending = false }) => `${sql} ${isDescending ? "desc" : "asc"}`)
-    .join(", ");
+export function orderBy(keys: SortKeys): string {
+  return keys.map(({ sql, isDescending = false }) => `${sql} ${isDescending ? "desc" : "asc"}`).join(", ");
 }
 
 /** SQL of a JSON array of texts, which is a PageCursor. */
-export function cursorColumn(sort: readonly SortKey[]): string {
-  return `json_build_array(${sqlKeysOf(sort)
-    .map(({ sql }) => `(${sql})::text`)
-    .join(", ")})`;
+export function cursorColumn(keys: SortKeys): string {
+  return `json_build_array(${keys.map(({ sql }) => `(${sql})::text`).join(", ")})`;
 }
 
 /** SQL condition that an entry comes after a cursor, compared key by key. */
-export function isAfter(sort: readonly SortKey[], cursor: PageCursor, parameters: Parameters): string {
-  return sqlKeysOf(sort).reduceRight((rest, { sql, type, isDescending = false }, index) => {
+export function isAfter(keys: SortKeys, cursor: PageCursor, parameters: Parameters): string {
+  return keys.reduceRight((rest, { sql, type, isDescending = false }, index) => {
     const value = parameters.bind(cursor[index], type);
     const isPast = `${sql} ${isDescending ? "<" : ">"} ${value}`;
     return rest === "" ? isPast : `(${isPast} or (${sql} = ${value} and ${rest}))`;

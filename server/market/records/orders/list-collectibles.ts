@@ -1,5 +1,6 @@
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 import { Parameters } from "../../../base/storage/sql.ts";
+import { collectionCte } from "../collectibles/ids.ts";
 import {
   type AssetRow,
   assetsOf,
@@ -17,11 +18,12 @@ import {
   isAfter,
   orderBy,
   type PageCursor,
+  type SortKeys,
   sidesOf,
+  tokenKeysOf,
 } from "./collectibles-query.ts";
 import {
   bestOrder,
-  collectionCte,
   isForAnyToken,
   maxBandsOfNamedStatement,
   type OrderFilter,
@@ -34,13 +36,17 @@ import {
 } from "./order-sql.ts";
 import {
   betterOffer,
+  isListed,
   ordersOfToken,
   ownOfferCtes,
   type PageSegments,
   segmentNumbers,
   segmentsForPage,
+  unlessWalked,
   unpricedTables,
+  walkSegment,
 } from "./page-segments.ts";
+import { isByToken, walkTables } from "./token-walk.ts";
 
 export interface CollectibleRow {
   readonly token: TokenRow;
@@ -129,8 +135,11 @@ class CollectiblesStatement {
   /** Parameters of the page size and of the entries to skip. */
   readonly #size: string;
   readonly #skipped: string;
+  readonly #keys: SortKeys;
   /** Whether the list is sorted by best price, which scans the order indexes. */
   readonly #isIndexScan: boolean;
+  /** Whether the list is sorted by token id, which walks through the tokens. */
+  readonly #isWalk: boolean;
 
   constructor(query: CollectiblesQuery) {
     const parameters = this.#parameters;
@@ -142,7 +151,10 @@ class CollectiblesStatement {
     this.#filter = orderFilter(query.orders, parameters);
     this.#size = parameters.bind(query.pageSize, "int");
     this.#skipped = parameters.bind(query.offset, "bigint");
+    this.#keys = tokenKeysOf(query.sort);
     this.#isIndexScan = query.sort.length === 0;
+    const isAmongOrders = query.after === undefined || query.after[0] === String(segmentNumbers.listing);
+    this.#isWalk = isByToken(query.sort) && this.#tokenFilter === undefined && isAmongOrders;
   }
 
   build(): [Statement, readonly unknown[]] {
@@ -154,8 +166,9 @@ class CollectiblesStatement {
       this.#tokenFilter,
       this.#forAny(),
       ownOfferCtes(this.#filter, `${this.#size} + 1`),
+      ...(this.#isWalk ? [this.#unpriced(), this.#walk()] : []),
       this.#priced(parts.priced, after),
-      this.#unpriced(),
+      ...(this.#isWalk ? [] : [this.#unpriced()]),
       this.#ranked(parts.others, after),
       this.#shown(),
     ];
@@ -175,7 +188,7 @@ class CollectiblesStatement {
 
   #segments(): PageSegments {
     const { after, side } = this.#query;
-    return segmentsForPage(this.#query, (segment) => ({
+    const { priced, others } = segmentsForPage(this.#query, (segment) => ({
       parameters: this.#parameters,
       filter: this.#filter,
       hasTokenFilter: this.#tokenFilter !== undefined,
@@ -187,12 +200,28 @@ class CollectiblesStatement {
         : undefined,
       skipListedTokens: side === undefined,
     }));
+    if (!this.#isWalk) return { priced, others };
+    return { priced: [walkSegment, ...priced.map(unlessWalked)], others: others.map(unlessWalked) };
+  }
+
+  #walk(): string {
+    const { sort, after } = this.#query;
+    const unpriced = this.#sides.filter((side) => this.#listsUnpriced(side));
+    return walkTables({
+      sort,
+      after,
+      limit: `${this.#skipped} + ${this.#size} + 2`,
+      isListed: isListed(this.#sides, unpriced, this.#filter),
+      parameters: this.#parameters,
+    });
   }
 
   /** Condition on the cursor for sorts other than best price. An index scan applies its cursor itself. */
   #after(): string {
-    const { after, sort } = this.#query;
-    return after === undefined || this.#isIndexScan ? "" : `where ${isAfter(sort, after, this.#parameters)}`;
+    const { after } = this.#query;
+    return after === undefined || this.#isIndexScan
+      ? ""
+      : `where ${isAfter(this.#keys, after, this.#parameters)}`;
   }
 
   #forAny(): string {
@@ -207,11 +236,13 @@ class CollectiblesStatement {
     )`;
   }
 
-  /** The tokens that may follow if the page has room left. */
+  /** The tokens without a priced order. By best price they follow all others, and are read if the page has room left. */
   #unpriced(): string | undefined {
     const excludedCurrencies = this.#query.unpricedExclusions;
     if (excludedCurrencies === undefined) return undefined;
-    const isNeeded = `(select count(*) from priced) <= ${this.#skipped} + ${this.#size}`;
+    const isNeeded = this.#isIndexScan
+      ? `(select count(*) from priced) <= ${this.#skipped} + ${this.#size}`
+      : "true";
     return unpricedTables({
       excludedCurrencies,
       sides: this.#sides,
@@ -224,7 +255,7 @@ class CollectiblesStatement {
   /** The page, plus one entry if another page follows. */
   #ranked(others: readonly string[], after: string): string {
     return `ranked as materialized (
-      select *, row_number() over (order by ${orderBy(this.#query.sort)}) as place from (${this.#firstOf(["\n        select * from priced", ...others], after)}
+      select *, row_number() over (order by ${orderBy(this.#keys)}) as place from (${this.#firstOf(["\n        select * from priced", ...others], after)}
         limit ${this.#size} + 1 offset ${this.#skipped}
       ) as page
     )`;
@@ -235,7 +266,7 @@ class CollectiblesStatement {
         select * from (${parts.join("\n    union all")}
         ) as part
         ${after}
-        order by ${orderBy(this.#query.sort)}`;
+        order by ${orderBy(this.#keys)}`;
   }
 
   #shown(): string {
@@ -279,8 +310,8 @@ class CollectiblesStatement {
    */
   #orderIdOf(searched: string, own: readonly number[], unpriced: string): string {
     const known = this.#isIndexScan ? `when ranked.segment in (${own.join(", ")}) then ranked.id` : "";
-    const isUnpriced = `ranked.segment in (${segmentNumbers.unpricedListing}, ${segmentNumbers.unpricedOffer})`;
-    return `case ${known} when ${isUnpriced} then coalesce(${searched}, ${unpriced}) else ${searched} end`;
+    // Next to unpriced orders, all bands have the tier 0.
+    return `case ${known} when ranked.tier > 0 then coalesce(${searched}, ${unpriced}) else ${searched} end`;
   }
 
   #listsUnpriced(side: Side): boolean {
@@ -298,22 +329,29 @@ class CollectiblesStatement {
 
   #cursorColumn(): string {
     return `(
-      select ${cursorColumn(this.#query.sort)} from ranked
+      select ${cursorColumn(this.#keys)} from ranked
       where place = ${this.#size} and exists (select from ranked where place > ${this.#size})
     ) as "end"`;
   }
 
   /** Names frequent forms of the statement, so that each connection plans them once. */
   #name(): { readonly name?: string } {
-    const { side, includeEmpty, after, bands, unpricedExclusions } = this.#query;
+    const { side, includeEmpty, after, bands, sort, unpricedExclusions } = this.#query;
     if (
-      !this.#isIndexScan ||
+      !(this.#isIndexScan || this.#isWalk) ||
       this.#tokenFilter !== undefined ||
       this.#filter("") !== "" ||
       bands.length > maxBandsOfNamedStatement
     )
       return {};
-    const parts = [side ?? "both", includeEmpty ? "all" : "ordered", after?.[0] ?? "first", bands.length];
+    const order = sort.map((key) => key.order.toLowerCase());
+    const parts = [
+      ...order,
+      side ?? "both",
+      includeEmpty ? "all" : "ordered",
+      after?.[0] ?? "first",
+      bands.length,
+    ];
     return {
       name: ["collectibles", ...parts, ...(unpricedExclusions === undefined ? [] : ["unpriced"])].join("-"),
     };

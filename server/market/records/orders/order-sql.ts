@@ -136,14 +136,6 @@ export function priceBandCte(bands: readonly PriceBand[], parameters: Parameters
 /** Most bands of a named statement. Each number of bands is a statement of its own, which every connection keeps prepared. */
 export const maxBandsOfNamedStatement = 16;
 
-/** CTE `here (id, chain_id, address)`: the collection, or no row if it is unknown. */
-export function collectionCte(chainId: number, address: string, parameters: Parameters): string {
-  return `here as materialized (
-    select id, chain_id, address from collection
-    where chain_id = ${parameters.bind(chainId, "bigint")} and address = ${parameters.bind(address, "text")}
-  )`;
-}
-
 /** Whether an order is live. The wording must match the predicates of the partial indexes. */
 export function isLive(o: string): string {
   return `${o}.status = 'active' and ${o}.deleted_at is null and ${o}.quantity_available > 0
@@ -208,11 +200,27 @@ export function indexOrder(side: Side, o: string): string {
 
 /** Selects the ranking keys of the best order `o` that meets `scope`: the best of each band by index, then the best of these. */
 export function bestOrder(side: Side, scope: string, filter: OrderFilter): string {
+  return firstOfBands(side, side, `${scope} and o.side = '${side}' and ${isLiveInBand("o")}${filter("o")}`);
+}
+
+/**
+ * The same of the order with the worst price. It is the oldest one with this price: the index, read backwards, finds the price first.
+ */
+export function worstOrder(side: Side, scope: string, filter: OrderFilter): string {
+  const ranking = side === "listing" ? "offer" : "listing";
+  const isMeant = `${scope} and o.side = '${side}' and ${isLiveInBand("o")}${filter("o")}`;
+  const worstPrice = `(
+          select o.price_amount from market_order as o where ${isMeant} order by o.price_amount ${side === "listing" ? "desc" : "asc"} limit 1
+        )`;
+  return firstOfBands(side, ranking, `${isMeant} and o.price_amount = ${worstPrice}`);
+}
+
+function firstOfBands(side: Side, ranking: Side, isMeant: string): string {
   return `
       select best.* from band cross join lateral (
-        select band.tier, ${priceRankInBand(side, "o")} as rank, o.made_at, o.order_id, o.id
+        select band.tier, ${priceRankInBand(ranking, "o")} as rank, o.made_at, o.order_id, o.id
         from market_order as o
-        where ${scope} and o.side = '${side}' and ${isLiveInBand("o")}${filter("o")}
+        where ${isMeant}
         ${firstByIndex(side, "o", "1")}
       ) as best
       order by ${rankingKeys()}
@@ -244,4 +252,14 @@ export function isForToken(id: string): string {
   return `o.collectible_id = ${id}`;
 }
 
-export const isForAnyToken = "o.collection_id = (select id from here) and o.collectible_id is null";
+export const isForAnyToken: string = forAnyToken("o");
+
+export function forAnyToken(o: string): string {
+  return `${o}.collection_id = (select id from here) and ${o}.collectible_id is null`;
+}
+
+/** SQL of the id of a token of the collection in the CTE `here`. */
+export function tokenIdSql(tokenId: string, parameters: Parameters): string {
+  const token = parameters.bind(tokenId, "numeric");
+  return `(select id from collectible where collection_id = (select id from here) and token_id = ${token})`;
+}

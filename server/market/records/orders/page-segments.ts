@@ -1,7 +1,14 @@
 import type { Parameters } from "../../../base/storage/sql.ts";
 import { uint256Max } from "../../../base/uint256.ts";
-import { hasOpenOrder } from "../collectibles/ids.ts";
-import { type CollectiblesQuery, isAfter, type PageCursor, sidesOf } from "./collectibles-query.ts";
+import { firstTokenId, isAfterToken, isShown } from "../collectibles/ids.ts";
+import { isWanted } from "../collectibles/token-sql.ts";
+import {
+  type CollectiblesQuery,
+  isAfter,
+  type PageCursor,
+  sidesOf,
+  tokenKeysOf,
+} from "./collectibles-query.ts";
 import {
   bestOrder,
   firstByIndex,
@@ -17,16 +24,17 @@ import {
   rankingKeysInBand,
   type Side,
 } from "./order-sql.ts";
+import { hasOrder } from "./token-walk.ts";
 
 export interface PageSegments {
-  /** Segments of tokens with an order in a band (see price-bands.ts). They precede `others`. */
+  /** Segments of tokens with an order in a band (see price-bands.ts). By best price, they precede `others`. */
   readonly priced: readonly string[];
   readonly others: readonly string[];
 }
 
 /**
  * Returns the SQL of the segments that a page may need. In a list by best price, the segments follow one another. Other sorts mix all
- * segments of tokens with an order in a band.
+ * tokens with an order.
  */
 export function segmentsForPage(
   query: CollectiblesQuery,
@@ -83,10 +91,9 @@ export function segmentsForPage(
   return { priced: priced.length === 0 ? [emptySegment] : priced, others: segmentsThat(false) };
 }
 
-/** The number of a segment in a sort that mixes segments: that of the first segment in the mix. */
+/** The number of a segment in a sort that mixes all tokens with an order. */
 function mixedSegment(segment: number): number {
-  if (segment === segmentNumbers.noOrder) return segment;
-  return segment < segmentNumbers.unpricedListing ? segmentNumbers.listing : segmentNumbers.unpricedListing;
+  return segment === segmentNumbers.noOrder ? segment : segmentNumbers.listing;
 }
 
 /* SQL of the segments of tokens with an order in a band (see price-bands.ts). Each selects `segmentColumns`. */
@@ -142,22 +149,28 @@ function tokensWithOrder(side: Side, options: SegmentOptions): string {
   ];
   /** Conditions on the token, cheapest first: the planner does not know their cost. */
   const tokenConditionsOf = (table: string): readonly string[] => [
-    ...(options.hasTokenFilter ? [`${table}.collectible_id in (select id from wanted)`] : []),
+    ...(options.hasTokenFilter ? [isWanted(`${table}.collectible_id`)] : []),
     ...(side === "offer" && options.skipListedTokens
       ? [hasNoListing(`${table}.collectible_id`, filter)]
       : []),
   ];
   const keys = rankingKeysOfCandidate(side);
   if (scan === undefined)
-    // Joins the token of each best order, not of every order.
+    // The price indexes have all columns but the order's id, which only decides between equal orders. Joins the token of each best order.
     return `
-    select ${segmentNumbers[side]} as segment, best.*, token.token_id from (
-      select distinct on (part.collectible_id) part.* from band cross join lateral (
-        select candidate.collectible_id, ${keys}, candidate.created_at, candidate.updated_at, candidate.valid_until
-        from market_order as candidate
-        where ${allOf([...orderConditions, ...shortCircuit(tokenConditionsOf("candidate"))])}
-      ) as part
-      order by part.collectible_id, ${rankingKeys("part")}
+    select ${segmentNumbers[side]} as segment, best.*, '' as order_id, token.token_id from (
+      select distinct on (collectible_id) * from (
+        select *, count(*) over (partition by collectible_id) as ties from (
+          select part.*, rank() over (partition by part.collectible_id order by part.tier, part.rank, part.made_at) as place
+          from band cross join lateral (
+            select candidate.collectible_id, ${priceKeysOfCandidate(side)}, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+            from market_order as candidate
+            where ${allOf([...orderConditions, ...shortCircuit(tokenConditionsOf("candidate"))])}
+          ) as part
+        ) as placed
+        where place = 1
+      ) as first
+      order by collectible_id, case when ties > 1 then (select o.order_id from market_order as o where o.id = first.id) end, id
     ) as best
     join collectible as token on token.id = best.collectible_id`;
   const isBest = isBestOrder(side, ordersOfToken(side, "candidate.collectible_id"), filter);
@@ -229,7 +242,7 @@ function allOf(conditions: readonly string[]): string {
 }
 
 /** Live orders for single tokens. The wording must match the predicates of the partial indexes. */
-function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] {
+export function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] {
   return [
     `candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id is not null`,
     `${isLiveInBand("candidate")}${filter("candidate")}`,
@@ -238,7 +251,12 @@ function isLiveInCollection(side: Side, filter: OrderFilter): readonly string[] 
 
 /** The ranking keys of a candidate, as columns with the names of `rankingKeys`. */
 function rankingKeysOfCandidate(side: Side): string {
-  return `band.tier, ${priceRankInBand(side, "candidate")} as rank, candidate.made_at, candidate.order_id, candidate.id`;
+  return `${priceKeysOfCandidate(side)}, candidate.order_id, candidate.id`;
+}
+
+/** Those of them that are in the price indexes, except the id. */
+function priceKeysOfCandidate(side: Side): string {
+  return `band.tier, ${priceRankInBand(side, "candidate")} as rank, candidate.made_at`;
 }
 
 /** Joins conditions into one nested `case`, so that each is evaluated only if all before it hold. */
@@ -254,15 +272,27 @@ export function ordersOfToken(side: Side, token: string): string {
 }
 
 /** The price bound positions the index scan; the comparison of all keys is exact. */
-function isAfterCursor(side: Side, cursor: PageCursor, parameters: Parameters): string {
-  const [, tier, rank, madeAt, orderId, id] = cursor;
-  const [endTier, endRank] = [parameters.bind(tier, "int"), parameters.bind(rank, "numeric")];
-  const keys = `${endTier}, ${endRank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
+export function isAfterCursor(side: Side, cursor: PageCursor, parameters: Parameters): string {
+  const { tier, rank, keys } = boundKeysOf(cursor, parameters);
   const bound =
     side === "listing"
-      ? `candidate.price_amount >= case when band.tier = ${endTier} then trunc(${endRank} / band.unit) - 1 else 0 end`
-      : `candidate.price_amount <= case when band.tier = ${endTier} then trunc(- ${endRank} / band.unit) + 1 else ${uint256Max} end`;
-  return `band.tier >= ${endTier} and ${bound} and (${rankingKeysInBand(side, "candidate")}) > (${keys})`;
+      ? `candidate.price_amount >= case when band.tier = ${tier} then trunc(${rank} / band.unit) - 1 else 0 end`
+      : `candidate.price_amount <= case when band.tier = ${tier} then trunc(- ${rank} / band.unit) + 1 else ${uint256Max} end`;
+  return `band.tier >= ${tier} and ${bound} and (${rankingKeysInBand(side, "candidate")}) > (${keys})`;
+}
+
+/** The same for orders of a gap, whose tier is their currency. */
+export function isAfterCursorInGap(side: Side, cursor: PageCursor, parameters: Parameters): string {
+  const { tier, keys } = boundKeysOf(cursor, parameters);
+  return `candidate.currency_id >= ${tier}
+            and (candidate.currency_id, ${priceRank(side, "candidate")}, candidate.made_at, candidate.order_id, candidate.id) > (${keys})`;
+}
+
+/** The ranking keys of a cursor, bound as parameters. */
+function boundKeysOf([, tier, rank, madeAt, orderId, id]: PageCursor, parameters: Parameters) {
+  const bound = { tier: parameters.bind(tier, "int"), rank: parameters.bind(rank, "numeric") };
+  const keys = `${bound.tier}, ${bound.rank}, ${parameters.bind(madeAt, "timestamptz")}, ${parameters.bind(orderId, "text")}, ${parameters.bind(id, "bigint")}`;
+  return { ...bound, keys };
 }
 
 /** The price bound ends the index scan; the comparison of all keys is exact. */
@@ -302,6 +332,14 @@ function hasNoListing(token: string, filter: OrderFilter): string {
 
 function hasNoOffer(token: string, filter: OrderFilter): string {
   return `not exists (${bestOrder("offer", ordersOfToken("offer", token), filter)})`;
+}
+
+/** Whether the token in `token` has a live order with a price. `offset 0` makes Postgres check token by token. */
+function hasPricedOrder(side: Side, filter: OrderFilter): string {
+  return `exists (
+          select from band cross join market_order as o
+          where ${ordersOfToken(side, "token.id")} and o.side = '${side}' and ${isLiveInBand("o")}${filter("o")} offset 0
+        )`;
 }
 
 /** 0 or 1. A count is evaluated once; `exists` would be evaluated for each token. */
@@ -356,26 +394,45 @@ function tokenConditions({ hasTokenFilter, scan, parameters }: SegmentOptions): 
   return [
     ...(scan === undefined
       ? ["token.collection_id = (select id from here)"]
-      : inTokenOrder(scan, parameters)),
-    // Omits tokens that only removed blocks created, unless an import or an open order refers to them.
-    `(not token.is_undone or token.origin = 'import' or ${hasOpenOrder("token.id")})`,
-    ...(hasTokenFilter ? ["token.id in (select id from wanted)"] : []),
+      : [
+          isAfterToken(
+            scan.after === undefined ? firstTokenId : parameters.bind(scan.after.at(-1), "numeric"),
+          ),
+        ]),
+    isShown("token"),
+    ...(hasTokenFilter ? [isWanted("token.id")] : []),
   ];
 }
 
-/**
- * The tokens of the collection after a cursor, as a range of the index. Without the range, Postgres reads and sorts all tokens of a large
- * collection if most other collections are small.
- */
-function inTokenOrder({ after }: IndexScan, parameters: Parameters): readonly string[] {
-  const start = after === undefined ? "-1" : parameters.bind(after.at(-1), "numeric");
-  return [
-    `(token.collection_id, token.token_id) > ((select id from here), ${start})`,
-    `(token.collection_id, token.token_id) <= ((select id from here), ${uint256Max})`,
+/* SQL of a list by token id, whose first tokens are in the CTE `walk`. */
+
+/** Whether `token` has an order, or would be listed with an offer for any token. `unpriced`: the sides whose unpriced orders count. */
+export function isListed(sides: readonly Side[], unpriced: readonly Side[], filter: OrderFilter): string {
+  const own = hasOrder([
+    ...sides.map((side) => hasPricedOrder(side, filter)),
+    ...unpriced.map((side) => `token.id in (select collectible_id from unpriced_${side})`),
+  ]);
+  const forAny = [
+    ...(sides.includes("offer") ? [`${offersForAnyCount} > 0`] : []),
+    ...(unpriced.includes("offer") ? [hasUnpricedForAny] : []),
   ];
+  return `${isShown("token")} and (${[...forAny, own].join("\n        or ")})`;
 }
 
-/* SQL of the segments of tokens whose only live orders are in currencies without a rate. They follow all tokens with a priced order. */
+/** The orders that an entry shows are searched for. */
+export const walkSegment: string = `
+        select ${segmentNumbers.listing} as segment, id as collectible_id, token_id, 1 as tier, 0::numeric as rank, '-infinity'::timestamptz as made_at,
+          '' as order_id, 0::bigint as id, '-infinity'::timestamptz as created_at, '-infinity'::timestamptz as updated_at,
+          '-infinity'::timestamptz as valid_until
+        from walk where (select is_enough from walked)`;
+
+export function unlessWalked(segment: string): string {
+  return `
+        select * from (${segment}
+        ) as part where not (select is_enough from walked)`;
+}
+
+/* SQL of the segments of tokens whose only live orders are in currencies without a rate. By best price, they follow all others. */
 
 /**
  * Most orders that are read per side: the first ones by currency and price. Anyone can create a currency and list any number of tokens in it:
@@ -399,10 +456,7 @@ export interface UnpricedOptions {
  */
 export function unpricedTables(options: UnpricedOptions): string {
   const { excludedCurrencies, sides, parameters, isNeeded } = options;
-  const ids = parameters.bind([...excludedCurrencies, largestId], "int[]");
-  const gap = `gap (low, high) as materialized (
-      select lag(id, 1, 0) over (order by id), id from unnest(${ids}) as known (id) where ${isNeeded}
-    )`;
+  const gap = gapCte(excludedCurrencies, parameters, isNeeded);
   const best = (side: Side): string => `unpriced_${side} as materialized (
       select distinct on (collectible_id) * from (${firstInGaps(side, "is not null", maxUnpricedOrders, options)}
       ) as found
@@ -411,6 +465,27 @@ export function unpricedTables(options: UnpricedOptions): string {
   const forAny = `unpriced_for_any as materialized (${firstInGaps("offer", "is null", 1, options)}
     )`;
   return [gap, ...sides.map(best), ...(sides.includes("offer") ? [forAny] : [])].join(", ");
+}
+
+/** CTE `gap (low, high)`: the ranges of ids between excluded currencies, without their ends. Empty unless `isNeeded`. */
+export function gapCte(
+  excludedCurrencies: readonly number[],
+  parameters: Parameters,
+  isNeeded = "true",
+): string {
+  const ids = parameters.bind([...excludedCurrencies, largestId], "int[]");
+  return `gap (low, high) as materialized (
+      select lag(id, 1, 0) over (order by id), id from unnest(${ids}) as known (id) where ${isNeeded}
+    )`;
+}
+
+/** Whether `candidate` is live, and its currency in `gap`. */
+export const isLiveInGap: string = `${isLive("candidate")} and candidate.currency_id > gap.low and candidate.currency_id < gap.high`;
+
+/** Limits a query to the first orders of a gap. No sort is needed, except of ties. */
+export function firstInGap(side: Side, limit: string | number): string {
+  return `order by candidate.currency_id, ${indexOrder(side, "candidate")}, candidate.order_id, candidate.id
+          limit ${limit}`;
 }
 
 /** Largest value of the type `int`. */
@@ -428,9 +503,8 @@ function firstInGaps(
             candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
           from market_order as candidate
           where candidate.collection_id = (select id from here) and candidate.side = '${side}' and candidate.collectible_id ${token}
-            and ${isLive("candidate")} and candidate.currency_id > gap.low and candidate.currency_id < gap.high${filter("candidate")}
-          order by candidate.currency_id, ${indexOrder(side, "candidate")}, candidate.order_id, candidate.id
-          limit ${limit}
+            and ${isLiveInGap}${filter("candidate")}
+          ${firstInGap(side, limit)}
         ) as part
         order by ${rankingKeys()}
         limit ${limit}`;
@@ -484,10 +558,12 @@ function tokensWithUnpricedOffer(sides: readonly Side[], options: SegmentOptions
     ${scan === undefined ? "" : `order by collection_id, token_id limit ${scan.limit}`})`;
 }
 
+const hasUnpricedForAny = "((select count(*) from unpriced_for_any) > 0)";
+
 function hasNoUnpricedOrder(sides: readonly Side[]): readonly string[] {
   return [
     ...sides.map((side) => `token.id not in (select collectible_id from unpriced_${side})`),
-    ...(sides.includes("offer") ? ["(select count(*) from unpriced_for_any) = 0"] : []),
+    ...(sides.includes("offer") ? [`not ${hasUnpricedForAny}`] : []),
   ];
 }
 
@@ -503,8 +579,8 @@ export function betterOffer(own: string): string {
         limit 1`;
 }
 
-const passesTokenFilter = "token.id in (select id from wanted)";
+const passesTokenFilter = isWanted("token.id");
 
 function afterCursor({ scan, parameters }: SegmentOptions): string {
-  return scan?.after === undefined ? "" : `where ${isAfter([], scan.after, parameters)}`;
+  return scan?.after === undefined ? "" : `where ${isAfter(tokenKeysOf([]), scan.after, parameters)}`;
 }

@@ -3,7 +3,6 @@ pragma solidity ^0.8.20;
 
 interface IRouter {
     function factory() external view returns (address);
-    function factoryV2() external view returns (address);
     function WETH() external view returns (address);
     function WETH9() external view returns (address);
     function getAmountsIn(uint256 amountOut, address[] calldata path) external view returns (uint256[] memory);
@@ -57,21 +56,10 @@ contract SwapLens {
     /// the amount itself if it is below 1000.
     struct Route {
         uint256 price;
-        uint256 amount;
         uint256 exchange;
         address[] tokens;
         uint24[] fees;
         uint256 probe;
-    }
-
-    /// Two routes without a common pool, which one router can take in one transaction. `router`: the index of its exchange.
-    /// `coinPrice`: the price of COIN_PROBE of the native coin, or 0 if no pool has both currencies.
-    struct Split {
-        Route[] routes;
-        uint256 price;
-        uint256 router;
-        uint256 allowance;
-        uint256 coinPrice;
     }
 
     /// Whether a token's transfers move exactly the amount they should.
@@ -84,8 +72,6 @@ contract SwapLens {
 
     struct Result {
         Route route;
-        /// Without routes there is no split that is cheaper than `route`.
-        Split split;
         TransferBehaviour sell;
         TransferBehaviour buy;
         uint256 balance;
@@ -98,13 +84,6 @@ contract SwapLens {
     /// Gas limit of one hop: enough to cross more than a hundred ticks. It also ends transfers that would never end.
     uint256 private constant HOP_GAS = 3_000_000;
     uint256 private constant READ_GAS = 300_000;
-    /// What is left for the checks of both currencies after all searches.
-    uint256 private constant RESERVED_GAS = 10_000_000;
-    /// A split buys a multiple of 1/16 of the amount through each route.
-    uint256 private constant SHARES = 16;
-    uint256 private constant COIN_PROBE = 1e15;
-    /// Hash of the creation code of Uniswap's pairs. SwapRouter02 computes the addresses of pairs from it.
-    bytes32 private constant PAIR_CODE_HASH = 0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f;
     bytes32 private constant MARK = keccak256("SwapLens");
 
     /// The only pool that may call back.
@@ -112,27 +91,18 @@ contract SwapLens {
     /// The token whose transfers are tested; zero if only the price is needed.
     address private testedToken;
     bool private isPair;
-    /// The search in which a pool is not used.
-    mapping(address => uint256) private excludedFrom;
-    uint256 private search = 1;
 
     function find(Request calldata request) external returns (Result memory result) {
         result.timestamp = block.timestamp;
         result.hasUnexpectedCode = new bool[](request.exchanges.length);
-        uint256 gas = gasleft();
         for (uint256 i = 0; i < request.exchanges.length; i++) {
             result.hasUnexpectedCode[i] = hasUnexpectedCode(request.exchanges[i]);
             if (result.hasUnexpectedCode[i]) continue;
-            Route memory route = cheapest(request, i, request.amount);
+            Route memory route = cheapest(request, i);
             if (isBetter(route, result.route)) result.route = route;
         }
-        gas -= gasleft();
-        Route memory best = result.route;
-        if (best.tokens.length > 0) best.probe = probe(request, best);
-        if (best.tokens.length != 1 && request.amount >= 1_000 && (best.tokens.length == 0 || best.price / 1_002 > best.probe))
-            findSplit(request, result, gas);
-        Route memory inspected = best.tokens.length > 0 || result.split.routes.length == 0 ? best : result.split.routes[0];
-        inspect(request, inspected, result);
+        if (result.route.tokens.length > 0) result.route.probe = probe(request, result.route);
+        inspect(request, result);
     }
 
     function hasUnexpectedCode(Exchange calldata exchange) private view returns (bool) {
@@ -144,10 +114,10 @@ contract SwapLens {
     // Routes are therefore built backwards from the bought token, and no pool is queried for an amount that cannot be part of
     // the result.
 
-    function cheapest(Request calldata request, uint256 index, uint256 amount) private returns (Route memory best) {
+    function cheapest(Request calldata request, uint256 index) private returns (Route memory best) {
         Exchange calldata exchange = request.exchanges[index];
         address sell = tokenOf(exchange, request.sell);
-        Route memory end = Route(amount, amount, index, new address[](1), new uint24[](0), 0);
+        Route memory end = Route(request.amount, index, new address[](1), new uint24[](0), 0);
         end.tokens[0] = tokenOf(exchange, request.buy);
         if (sell == address(0) || end.tokens[0] == address(0)) return best;
         // The native coin and its wrapped token.
@@ -188,7 +158,7 @@ contract SwapLens {
         for (uint256 i = 0; i < length; i++) if (rest.tokens[i] == from) return route;
         (uint256 price, uint24 fee) = hop(exchange, from, rest.tokens[0], rest.price);
         if (price == 0) return route;
-        route = Route(price, rest.amount, rest.exchange, new address[](length + 1), new uint24[](length), 0);
+        route = Route(price, rest.exchange, new address[](length + 1), new uint24[](length), 0);
         route.tokens[0] = from;
         route.fees[0] = fee;
         for (uint256 i = 0; i < length; i++) {
@@ -202,14 +172,10 @@ contract SwapLens {
         private
         returns (uint256 best, uint24 fee)
     {
+        if (!exchange.isV3) return (priceOfPair(exchange.router, from, to, amount), 0);
         address factory = factoryOf(exchange.router);
-        if (!exchange.isV3) {
-            bool isExcluded = search > 1 && excludedFrom[pairOf(factory, from, to)] == search;
-            return (isExcluded ? 0 : priceOfPair(exchange.router, from, to, amount), 0);
-        }
         for (uint256 i = 0; i < exchange.fees.length; i++) {
             address pool = poolOf(factory, from, to, exchange.fees[i]);
-            if (excludedFrom[pool] == search) continue;
             uint256 price = priceOfPool(pool, from, to, amount);
             if (price != 0 && (best == 0 || price < best)) (best, fee) = (price, exchange.fees[i]);
         }
@@ -249,132 +215,15 @@ contract SwapLens {
     }
 
     function probe(Request calldata request, Route memory route) private returns (uint256 price) {
-        price = priceOf(request, route, route.amount < 1_000 ? route.amount : route.amount / 1_000);
-        if (price == 0) price = route.amount < 1_000 ? route.price : route.price / 1_000;
-    }
-
-    // Splits. The search is bounded: for each router of version 3, at most three searches for routes and 17 prices of known
-    // routes.
-
-    function findSplit(Request calldata request, Result memory result, uint256 searchGas) private {
-        Split memory best = result.split;
-        for (uint256 i = 0; i < request.exchanges.length; i++) {
-            if (!request.exchanges[i].isV3 || result.hasUnexpectedCode[i]) continue;
-            search++;
-            Route memory first = result.route;
-            if (first.tokens.length == 0 || first.exchange != i) {
-                if (!isAffordable(searchGas)) break;
-                first = cheapestOfRouter(request, result, i, request.amount);
-            }
-            if (first.tokens.length == 0) {
-                if (!isAffordable(searchGas)) break;
-                first = cheapestOfRouter(request, result, i, request.amount / 2);
-            }
-            if (first.tokens.length == 0) continue;
-            if (!isAffordable(searchGas)) break;
-            exclude(request, first);
-            // A second route that is cheap for a quarter is close to the best one for most shares.
-            Route memory second = cheapestOfRouter(request, result, i, request.amount / (first.amount == request.amount ? 4 : 2));
-            if (second.tokens.length > 0) divide(request, first, second, i, best);
-        }
-        if (best.routes.length == 0) return;
-        if (result.route.tokens.length > 0 && best.price >= result.route.price) {
-            best.routes = new Route[](0);
-            return;
-        }
-        for (uint256 i = 0; i < 2; i++) best.routes[i].probe = probe(request, best.routes[i]);
-        Exchange calldata router = request.exchanges[best.router];
-        (address sell, address coin) = (tokenOf(router, request.sell), tokenOf(router, address(0)));
-        search++;
-        if (sell == coin) best.coinPrice = COIN_PROBE;
-        else (best.coinPrice, ) = hop(router, sell, coin, COIN_PROBE);
-        if (request.sell != address(0))
-            (, best.allowance) = read(request.sell, abi.encodeCall(IToken.allowance, (request.user, router.router)));
-    }
-
-    /// Half as much gas again, because other amounts may cross more ticks.
-    function isAffordable(uint256 searchGas) private view returns (bool) {
-        return gasleft() > searchGas + searchGas / 2 + RESERVED_GAS;
-    }
-
-    function exclude(Request calldata request, Route memory route) private {
-        Exchange calldata exchange = request.exchanges[route.exchange];
-        address factory = factoryOf(exchange.router);
-        search++;
-        for (uint256 i = 0; i < route.fees.length; i++) {
-            (address a, address b) = (route.tokens[i], route.tokens[i + 1]);
-            address pool = exchange.isV3 ? poolOf(factory, a, b, route.fees[i]) : pairOf(factory, a, b);
-            excludedFrom[pool] = search;
-        }
-    }
-
-    /// The cheapest route that a router of version 3 can take: through its own pools, and those of the exchange of version 2
-    /// that it knows.
-    function cheapestOfRouter(Request calldata request, Result memory result, uint256 index, uint256 amount)
-        private
-        returns (Route memory best)
-    {
-        Exchange calldata exchange = request.exchanges[index];
-        best = cheapest(request, index, amount);
-        (, uint256 word) = read(exchange.router, abi.encodeCall(IRouter.factoryV2, ()));
-        address factory = address(uint160(word));
-        if (factory == address(0)) return best;
-        for (uint256 i = 0; i < request.exchanges.length; i++) {
-            Exchange calldata other = request.exchanges[i];
-            if (other.isV3 || result.hasUnexpectedCode[i] || factoryOf(other.router) != factory) continue;
-            if (tokenOf(other, address(0)) != tokenOf(exchange, address(0))) continue;
-            Route memory route = cheapest(request, i, amount);
-            if (isBetter(route, best) && hasComputedPairs(factory, route)) best = route;
-        }
-    }
-
-    function hasComputedPairs(address factory, Route memory route) private view returns (bool) {
-        for (uint256 i = 0; i < route.fees.length; i++) {
-            (address a, address b) = (route.tokens[i], route.tokens[i + 1]);
-            bytes32 salt = keccak256(a < b ? abi.encodePacked(a, b) : abi.encodePacked(b, a));
-            bytes32 hash = keccak256(abi.encodePacked(hex"ff", factory, salt, PAIR_CODE_HASH));
-            if (address(uint160(uint256(hash))) != pairOf(factory, a, b)) return false;
-        }
-        return true;
-    }
-
-    /// Divides the amount between two routes, and keeps the result if it is the best. The price is a convex function of the
-    /// shares, so each step halves the distance to its minimum.
-    function divide(Request calldata request, Route memory a, Route memory b, uint256 router, Split memory best) private {
-        uint256 share = SHARES / 2;
-        uint256 price = priceOfShares(request, a, b, share);
-        for (uint256 step = SHARES / 4; step > 0; step /= 2) {
-            if (gasleft() < 2 * RESERVED_GAS) break;
-            uint256 less = priceOfShares(request, a, b, share - step);
-            uint256 more = priceOfShares(request, a, b, share + step);
-            if (less < price && less <= more) (share, price) = (share - step, less);
-            else if (more < price) (share, price) = (share + step, more);
-        }
-        if (price == type(uint256).max || (best.routes.length > 0 && best.price <= price)) return;
-        (best.price, best.router, best.routes) = (price, router, new Route[](2));
-        uint256 amount = amountOf(request, share);
-        best.routes[0] = Route(priceOf(request, a, amount), amount, a.exchange, a.tokens, a.fees, 0);
-        best.routes[1] = Route(price - best.routes[0].price, request.amount - amount, b.exchange, b.tokens, b.fees, 0);
-    }
-
-    function amountOf(Request calldata request, uint256 share) private pure returns (uint256) {
-        return (request.amount / SHARES) * share;
-    }
-
-    /// Returns the largest number if a route has too little liquidity for its share.
-    function priceOfShares(Request calldata request, Route memory a, Route memory b, uint256 share)
-        private
-        returns (uint256)
-    {
-        uint256 amount = amountOf(request, share);
-        uint256 one = priceOf(request, a, amount);
-        uint256 two = one == 0 ? 0 : priceOf(request, b, request.amount - amount);
-        return two == 0 || one > type(uint256).max - two ? type(uint256).max : one + two;
+        uint256 divisor = request.amount < 1_000 ? 1 : 1_000;
+        price = priceOf(request, route, request.amount / divisor);
+        if (price == 0) price = route.price / divisor;
     }
 
     // Balances, allowances and transfer behaviour.
 
-    function inspect(Request calldata request, Route memory route, Result memory result) private {
+    function inspect(Request calldata request, Result memory result) private {
+        Route memory route = result.route;
         Exchange calldata exchange = request.exchanges[route.exchange];
         if (request.sell == address(0)) {
             result.balance = request.user.balance;
@@ -386,7 +235,7 @@ contract SwapLens {
         }
         if (request.buy == address(0)) return;
         (bool isBoughtToken, ) = read(request.buy, abi.encodeCall(IToken.balanceOf, (request.user)));
-        result.buy = isBoughtToken ? transferBehaviourOf(exchange, route, false, route.amount) : TransferBehaviour.NoToken;
+        result.buy = isBoughtToken ? transferBehaviourOf(exchange, route, false, request.amount) : TransferBehaviour.NoToken;
     }
 
     /// Tests the first or last token of a route: borrows some of it from the first or last pool, and sends it back.

@@ -3,15 +3,13 @@ import type { Exchange } from "../../../chain/networks/exchanges.ts";
 import type { Network } from "../../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
-import { nativeCoin, type Plan, type Route, type SwapRequest } from "../swap.ts";
+import { nativeCoin, type Route, type SwapRequest } from "../swap.ts";
 
 export interface LensResult {
   /** Undefined if no route has enough liquidity. */
   readonly route: Route | undefined;
-  /** Undefined if no split is cheaper than the route. */
-  readonly split: Split | undefined;
-  readonly sell: TransferBehaviour;
-  readonly buy: TransferBehaviour;
+  readonly sell: TransferBehavior;
+  readonly buy: TransferBehavior;
   /** The user's balance of the sold currency. */
   readonly balance: bigint;
   /** How much of the sold currency the route's router may take. */
@@ -22,28 +20,15 @@ export interface LensResult {
   readonly unexpectedRouters: readonly Exchange[];
 }
 
-/** Two routes that share the amount. */
-export interface Split extends Plan {
-  /** The price of 10^15 of the native coin in the sold currency; 0 if no pool has both. */
-  readonly coinPrice: bigint;
-}
-
 /** Whether a token's transfers move exactly the amount they should. The native coin is always exact. */
-export type TransferBehaviour = (typeof behaviours)[number];
+export type TransferBehavior = (typeof behaviors)[number];
 
 /** The order of the contract's enum. */
-const behaviours = ["exact", "takesAFee", "fails", "noToken"] as const;
+const behaviors = ["exact", "takesAFee", "fails", "noToken"] as const;
 
 /** The contract's return value. Typed by hand, because viem cannot infer types from an ABI in a JSON file. */
 interface LensOutput {
   readonly route: RouteOutput;
-  readonly split: {
-    readonly routes: readonly RouteOutput[];
-    readonly price: bigint;
-    readonly router: bigint;
-    readonly allowance: bigint;
-    readonly coinPrice: bigint;
-  };
   readonly sell: number;
   readonly buy: number;
   readonly balance: bigint;
@@ -54,7 +39,6 @@ interface LensOutput {
 
 interface RouteOutput {
   readonly price: bigint;
-  readonly amount: bigint;
   readonly exchange: bigint;
   readonly tokens: readonly Hex[];
   readonly fees: readonly number[];
@@ -108,11 +92,10 @@ export async function findRoute(
   const output = decodeFunctionResult({ abi, functionName: "find", data: bytes }) as unknown as LensOutput;
   return {
     ...output,
-    sell: behaviours[output.sell] ?? "fails",
-    buy: behaviours[output.buy] ?? "fails",
+    sell: behaviors[output.sell] ?? "fails",
+    buy: behaviors[output.buy] ?? "fails",
     unexpectedRouters: exchanges.filter((_, index) => output.hasUnexpectedCode[index]),
     route: routeOf(output.route, exchanges),
-    split: splitOf(output.split, exchanges),
   };
 }
 
@@ -120,14 +103,4 @@ function routeOf(route: RouteOutput, exchanges: readonly Exchange[]): Route | un
   const exchange = exchanges[Number(route.exchange)];
   if (exchange === undefined || route.tokens.length === 0) return undefined;
   return { ...route, exchange, tokens: route.tokens.map((token) => token.toLowerCase() as Hex) };
-}
-
-function splitOf(
-  { routes, router, price, allowance, coinPrice }: LensOutput["split"],
-  exchanges: readonly Exchange[],
-): Split | undefined {
-  const exchange = exchanges[Number(router)];
-  const [first, second] = routes.map((route) => routeOf(route, exchanges));
-  if (exchange === undefined || first === undefined || second === undefined) return undefined;
-  return { exchange, routes: [first, second], price, allowance, coinPrice };
 }

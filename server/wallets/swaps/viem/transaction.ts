@@ -1,14 +1,14 @@
 import { encodeFunctionData, encodePacked, parseAbi } from "viem";
 import type { ExchangeKind } from "../../../chain/networks/exchanges.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
-import { nativeCoin, type Plan, type Route, type SwapRequest, type SwapTerms } from "../swap.ts";
+import { nativeCoin, type Route, type SwapRequest, type SwapTerms } from "../swap.ts";
 
 /**
  * Encodes a transaction that buys exactly the requested amount for the user, for at most the maximal price, and refunds unspent
  * native coin.
  */
 export function encodeSwap(terms: SwapTerms): Hex {
-  return encoders[terms.plan.exchange.kind](terms);
+  return encoders[terms.route.exchange.kind](terms);
 }
 
 const encoders = {
@@ -26,56 +26,38 @@ const routerAbi = parseAbi([
 const router: Hex = `0x${"0".repeat(40)}`;
 
 /** Encodes a swap for SwapRouter, the first router of Uniswap v3. */
-function encodeSwapRouterSwap({ plan, request, maxPrice, user, deadline }: SwapTerms): Hex {
-  const recipient = buysNativeCoin(request) ? router : user;
-  const swaps = limitRoutes(plan, maxPrice).map(({ route, maxPrice: amountInMaximum }) => {
-    const swap = {
-      path: encodePath(route),
-      recipient,
-      deadline,
-      amountOut: route.amount,
-      amountInMaximum,
-    };
-    return encodeFunctionData({ abi: routerAbi, functionName: "exactOutput", args: [swap] });
-  });
-  const calls = [...swaps, ...encodePayments(request, user)];
+function encodeSwapRouterSwap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
+  const swap = {
+    path: encodePath(route),
+    recipient: buysNativeCoin(request) ? router : user,
+    deadline,
+    amountOut: request.amount,
+    amountInMaximum: maxPrice,
+  };
+  const call = encodeFunctionData({ abi: routerAbi, functionName: "exactOutput", args: [swap] });
+  const calls = [call, ...encodePayments(request, user)];
   return encodeFunctionData({ abi: routerAbi, functionName: "multicall", args: [calls] });
 }
 
 const router02Abi = parseAbi([
   "function exactOutput((bytes path, address recipient, uint256 amountOut, uint256 amountInMaximum)) payable returns (uint256)",
-  "function swapTokensForExactTokens(uint256 amountOut, uint256 amountInMax, address[] path, address to) payable returns (uint256)",
   "function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])",
 ]);
 
 /** The router interprets this recipient as its own address. */
 const router02: Hex = `0x${"2".padStart(40, "0")}`;
 
-/**
- * Encodes a swap for SwapRouter02, the second router of Uniswap v3, which also swaps through pairs of version 2. One deadline
- * covers all calls of a multicall.
- */
-function encodeSwapRouter02Swap({ plan, request, maxPrice, user, deadline }: SwapTerms): Hex {
-  const recipient = buysNativeCoin(request) ? router02 : user;
-  const calls = [
-    ...limitRoutes(plan, maxPrice).map((limited) => encodeRoute(limited, recipient)),
-    ...encodePayments(request, user),
-  ];
-  return encodeFunctionData({ abi: router02Abi, functionName: "multicall", args: [deadline, calls] });
-}
-
-function encodeRoute({ route, maxPrice }: LimitedRoute, recipient: Hex): Hex {
-  if (route.exchange.kind === "v2") {
-    const args = [route.amount, maxPrice, route.tokens, recipient] as const;
-    return encodeFunctionData({ abi: router02Abi, functionName: "swapTokensForExactTokens", args });
-  }
+/** Encodes a swap for SwapRouter02, the second router of Uniswap v3. */
+function encodeSwapRouter02Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
   const swap = {
     path: encodePath(route),
-    recipient,
-    amountOut: route.amount,
+    recipient: buysNativeCoin(request) ? router02 : user,
+    amountOut: request.amount,
     amountInMaximum: maxPrice,
   };
-  return encodeFunctionData({ abi: router02Abi, functionName: "exactOutput", args: [swap] });
+  const call = encodeFunctionData({ abi: router02Abi, functionName: "exactOutput", args: [swap] });
+  const calls = [call, ...encodePayments(request, user)];
+  return encodeFunctionData({ abi: router02Abi, functionName: "multicall", args: [deadline, calls] });
 }
 
 const v2Abi = parseAbi([
@@ -85,8 +67,8 @@ const v2Abi = parseAbi([
 ]);
 
 /** Encodes a swap for Uniswap v2's Router02, which wraps, unwraps and refunds native coin itself. */
-function encodeV2Swap({ plan, request, maxPrice, user, deadline }: SwapTerms): Hex {
-  const path = [...plan.routes[0].tokens];
+function encodeV2Swap({ route, request, maxPrice, user, deadline }: SwapTerms): Hex {
+  const path = [...route.tokens];
   if (request.sell === nativeCoin) {
     const args = [request.amount, path, user, deadline] as const;
     return encodeFunctionData({ abi: v2Abi, functionName: "swapETHForExactTokens", args });
@@ -118,22 +100,6 @@ function encodePath({ tokens, fees }: Route): Hex {
     parts.map((part) => (typeof part === "number" ? "uint24" : "address")),
     parts,
   );
-}
-
-/** One of a transaction's routes, with a limit on its price. */
-export interface LimitedRoute {
-  readonly route: Route;
-  readonly maxPrice: bigint;
-}
-
-/** Divides the maximal price in proportion to the prices of the routes, so that their sum never exceeds it. */
-export function limitRoutes({ routes, price }: Plan, maxPrice: bigint): readonly LimitedRoute[] {
-  let left = maxPrice;
-  return routes.map((route, index) => {
-    const limit = index + 1 === routes.length ? left : (maxPrice * route.price) / price;
-    left -= limit;
-    return { route, maxPrice: limit };
-  });
 }
 
 const paymentsAbi = parseAbi([

@@ -134,6 +134,6 @@ function serviceText(text: string): string {
 
 function planOfText(text: string): Plan {
   return planOf({ "schema.ridl": text }, "schema.ridl", {
-    "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" },
+    protocolErrors: { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } },
   });
 }

@@ -41,7 +41,7 @@ test("methods with streaming requests are omitted with a comment", () => {
   expect(file?.text).not.toContain("types.Send");
 });
 
-test("names and messages of built-in errors are data of the plan", () => {
+test("names and messages of protocol errors are data of the plan", () => {
   const text = "webrpc = v1\nname = t\nversion = v1\nbasepath = /\nservice A\n  - M()\n";
   const renamed = { "-8": { name: "WebrpcClientDisconnected", message: "client disconnected" } };
   const [file] = emitServer(planOfText(text, renamed), resolveOptions({}));
@@ -50,6 +50,6 @@ test("names and messages of built-in errors are data of the plan", () => {
   );
 });
 
-function planOfText(text: string, renamed: GivenOptions["builtinErrors"] = {}): Plan {
-  return planOf({ "schema.ridl": text }, "schema.ridl", renamed);
+function planOfText(text: string, renamed: GivenOptions["protocolErrors"] = {}): Plan {
+  return planOf({ "schema.ridl": text }, "schema.ridl", { protocolErrors: renamed });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { docComment, inlineComment } from "../../../../generator/codegen/emit/text.ts";
+import { docComment, inlineComment, withoutTexts } from "../../../../generator/codegen/emit/text.ts";
 import { emitTypescript } from "../../../../generator/codegen/emit/typescript/index.ts";
 import { typescriptDefaults } from "../../../../generator/codegen/emit/typescript/options.ts";
 import { emitFiles } from "../../../../generator/codegen/generate.ts";
@@ -82,4 +82,31 @@ service A
   const commented = [...texts, emitTypescript(plan, { ...typescriptDefaults, client: true, server: true })];
   expect(commented.filter((text) => text.includes("x <U+001B>[31m")).length).toBeGreaterThan(4);
   expect(commented.filter((text) => /[^\P{Cc}\n]|[\u2028\u2029]|\*\/ z/u.test(text))).toEqual([]);
+});
+
+test("a service and methods that come later rename no export", () => {
+  const head = "webrpc = v1\nname = shop\nversion = v1\nbasepath = /\n\nstruct Order\n  - id: uint32\n\n";
+  const orders = "service Orders\n  - Get(id: uint32) => (order: Order)\n  - Ping() => ()\n";
+  const later =
+    "  - Put(order: Order) => ()\n\nservice Returns\n  - Get(id: uint32) => ()\n  - Ping() => ()\n";
+  const exportsOf = (text: string): readonly string[] =>
+    [...emitFiles(planOf({ "shop.ridl": head + text }, "shop.ridl"), { targets: targetNames })].flatMap(
+      ([path, file]) =>
+        [...file.matchAll(/^export (?:declare )?(?:const|function|class|type|interface) ([\w$]+)/gm)].map(
+          ([, name]) => `${path} ${name}`,
+        ),
+    );
+  const [before, after] = [exportsOf(orders), exportsOf(orders + later)];
+  expect(before).toEqual(expect.arrayContaining(["client.ts get", "types.ts GetRequest"]));
+  expect(after).toEqual(
+    expect.arrayContaining([...before, "client.ts returnsGet", "types.ts ReturnsGetRequest"]),
+  );
+});
+
+test.each([
+  ['v.fault("v.x", a)', 'v.fault("", a)'],
+  ['["a\\"v.b", v.c]', '["", v.c]'],
+  ["no texts", "no texts"],
+])("the code %s without its texts is %s", (code, expected) => {
+  expect(withoutTexts(code)).toBe(expected);
 });

@@ -14,7 +14,7 @@ test.each(["validation", "wire", "files", "routes", "shop"])(
   "checks of %s are the same in JavaScript as in TypeScript without types",
   (name) => {
     const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
-    const plan = planOf({ "schema.ridl": text }, "schema.ridl", {}, "bigint");
+    const plan = planOf({ "schema.ridl": text }, "schema.ridl", { int64: "bigint" });
     for (const method of plan.services.flatMap(({ methods }) => methods)) {
       const code = requestCheckCode(plan, method);
       expect(plain(code)).toBe(plain(requestCheckCode(plan, method, typescript)));

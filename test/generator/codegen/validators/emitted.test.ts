@@ -55,6 +55,18 @@ test("requests and responses share what is the same for both", () => {
   ]);
 });
 
+test("the validators of a struct grow with its kinds, not with their square, which compilers would not finish", () => {
+  const lengthWith = (count: number): number => {
+    const names = Array.from({ length: count }, (_, index) => `n${index + 100}`);
+    const fields = names.map((name) => `  - ${name}?: string\n    + when = kind.${name}\n`).join("");
+    const types = `enum Kind: string\n${names.map((name) => `  - ${name}\n`).join("")}struct Both\n  - kind: Kind\n${fields}`;
+    const head = "webrpc = v1\nname = m\nversion = v1\nbasepath = /\n";
+    return textOf(planOf({ "m.ridl": `${head}${types}service A\n  - M(Both) => (Both)\n` }, "m.ridl")).length;
+  };
+  const [small, medium, large] = [lengthWith(20), lengthWith(40), lengthWith(60)] as const;
+  expect((large - medium) / (medium - small)).toBeLessThan(1.05);
+});
+
 function textOf(plan: Plan): string {
   return emitValidators(plan)[0]?.text ?? "";
 }

@@ -47,3 +47,51 @@ test.each([
   expect(response.status).toBe(status);
   if (answer !== undefined) expect(await response.json()).toEqual(answer);
 });
+
+const charges = (version: string, fields: readonly string[]): string =>
+  [
+    `webrpc = v1\nname = Bank\nversion = ${version}\nbasepath = /rpc\nenum Way: string\n  - card\n  - bank`,
+    "struct Charge\n  - way: Way",
+    ...fields.map((field) => `  - ${field}`),
+    "service Bank\n  - Pay(Charge) => (Charge)\n",
+  ].join("\n");
+const ofCard = "\n    + when = way.card";
+const ofBank = "\n    + when = way.bank";
+const withKinds = await loadInMemory(
+  {
+    ...contractOf(
+      charges("v2.0.0", [
+        `number?: string\n    + renamedFrom = card${ofCard}`,
+        `iban?: string${ofBank}`,
+        `holder?: string${ofBank}`,
+      ]),
+    ),
+    history: [
+      contractOf(
+        charges("v1.0.0", [`card?: string${ofCard}`, `iban?: string${ofBank}`, `holder?: string${ofBank}?`]),
+      ),
+    ],
+  },
+  process.cwd(),
+);
+
+test.each([
+  ["a renamed field of a kind", { way: "card", card: "1" }, { way: "card", number: "1" }, 200],
+  ["a field that the new version requires", { way: "bank", iban: "1" }, undefined, 410],
+  ["fields of a kind", { way: "bank", iban: "1", holder: "A" }, { way: "bank", iban: "1", holder: "A" }, 200],
+])("%s", async (_, sent, received, status) => {
+  let seen: unknown;
+  const Pay = (_ctx: unknown, charge: object): unknown => {
+    seen = charge;
+    return charge;
+  };
+  const transport = transportTo(withKinds, withKinds.createServer({ Bank: { Pay } }));
+  const response = await transport("http://bank.test/rpc/Bank/Pay", {
+    method: "POST",
+    headers: { "content-type": "application/json", webrpc: "webrpc@v0.44.0;gen-golang@v1;Bank@v1.0.0" },
+    body: JSON.stringify(sent),
+  });
+  expect(seen).toEqual(received);
+  expect(response.status).toBe(status);
+  if (status === 200) expect(await response.json()).toEqual(sent);
+});

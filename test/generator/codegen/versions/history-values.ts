@@ -3,9 +3,12 @@ import type { Random } from "../../../support/random.ts";
 import {
   type Edit,
   enumOf,
+  type Field,
   type Fields,
+  fieldsOf,
+  kindOf,
   type Schema,
-  structOf,
+  type StructType,
   type Type,
   type Value,
 } from "./random-history.ts";
@@ -22,15 +25,19 @@ export function randomValue(
   const items = depth > 3 ? 0 : random.below(3);
   switch (type.kind) {
     case "string":
-      return "abcdefgh".slice(0, random.below(9));
+    case "id":
+      return random.pick(["abcdefgh".slice(0, random.below(9)), ...decimals]);
     case "bool":
       return random.chance(50);
     case "int32":
       return random.pick([0, -1, 7, 2 ** 31 - 1, -(2 ** 31)]);
     case "int64":
       return random.pick([0, -1, 7, 123_456, 2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER]);
-    case "enum":
-      return random.pick(enumOf(schema, type.id).values);
+    case "enum": {
+      const { values, numbers } = enumOf(schema, type.id);
+      const value = random.pick(values);
+      return isRequest && numbers !== undefined && random.chance(30) ? numbers(value) : value;
+    }
     case "list":
       return Array.from({ length: items }, () => inner(type.item));
     case "map":
@@ -38,46 +45,78 @@ export function randomValue(
         Array.from({ length: items }, (_, index) => [`key${index}`, inner(type.item)]),
       );
     case "struct": {
-      const fields = structOf(schema, type.id).fields.filter(
-        ({ optional, default: value }) =>
-          !(optional || (isRequest && value !== undefined)) || random.chance(60),
-      );
-      return Object.fromEntries(
-        fields.map(({ name, type: fieldType, maxLength = 8 }) => {
-          const value = inner(fieldType);
-          return [
-            name,
-            typeof value === "string" && fieldType.kind === "string" ? value.slice(0, maxLength) : value,
-          ];
-        }),
-      );
+      const fields = fieldsOf(schema, type);
+      const members = new Set(groupsOf(fields).map((group) => random.pick(group)));
+      const kind = kindOf(fields);
+      const chosen = kind && (inner(kind.type) as string | number);
+      const kindName = kind && (read(chosen, kind.type, schema) as string);
+      const present = fields.filter((field) => {
+        const how = field.when && (field.when[kindName ?? ""] ?? "absent");
+        if (how === "required" || how === "absent") return how === "required";
+        if (field.oneOf !== undefined) return members.has(field);
+        return !(field.optional || (isRequest && field.default !== undefined)) || random.chance(60);
+      });
+      const value = (field: Field): Value => {
+        if (field === kind) return chosen;
+        if (field.nullable && isRequest && random.chance(30)) return null;
+        if (field.format !== undefined) return random.pick(decimals);
+        const made = inner(field.type);
+        return field.type.kind === "string" ? (made as string).slice(0, field.maxLength ?? 8) : made;
+      };
+      const nulls = isRequest ? [] : fields.filter(({ nullable }) => nullable);
+      return {
+        ...Object.fromEntries(nulls.map(({ name }) => [name, null])),
+        ...Object.fromEntries(present.map((field) => [field.name, value(field)])),
+      };
     }
   }
 }
 
-/** Fills in the defaults of a request. */
-export function withDefaults(value: Value, type: Type, schema: Schema): Value {
-  return mapStructs(value, type, schema, (fields, id) => {
-    const missing = structOf(schema, id).fields.filter(
-      (field) => field.default !== undefined && fields[field.name] === undefined,
-    );
-    return { ...fields, ...Object.fromEntries(missing.map((field) => [field.name, field.default])) };
-  });
+/** Valid values of the format `decimal`, some of which other texts have, too. */
+const decimals = ["1.5", "-2"];
+
+export function groupsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
+  const names = new Set(fields.flatMap(({ oneOf }) => oneOf ?? []));
+  return [...names].map((name) => fields.filter(({ oneOf }) => oneOf === name));
 }
 
-/** Converts a value by one edit. `schema`: the one that the value belongs to. */
+/** Returns a request as handlers receive it: with its defaults, and with the names of numbers. */
+export function read(value: Value, type: Type, schema: Schema): Value {
+  return mapStructs(
+    value,
+    type,
+    schema,
+    (fields, struct) => {
+      const missing = fieldsOf(schema, struct).filter(
+        (field) => field.default !== undefined && fields[field.name] === undefined,
+      );
+      return { ...fields, ...Object.fromEntries(missing.map((field) => [field.name, field.default])) };
+    },
+    (wire, id) => {
+      const { values, numbers } = enumOf(schema, id);
+      return typeof wire === "number" ? values.find((name) => numbers?.(name) === wire) : wire;
+    },
+  );
+}
+
+/** Converts a value by one edit, from one schema to another, which may lack fields. */
 export function converted(
   value: Value,
   type: Type,
-  schema: Schema,
+  { from, to }: { readonly from: Schema; readonly to: Schema },
   edit: Edit,
   direction: "up" | "down",
 ): Value {
   return mapStructs(
     value,
     type,
-    schema,
-    (fields, id) => (id === edit.struct ? edit[direction](fields) : fields),
+    from,
+    (fields, struct) => {
+      const isChanged = struct.id === edit.struct && !(struct.derived === "Patch" && edit.isFilling);
+      const changed = (isChanged ? edit[direction](fields) : fields) as Fields;
+      const known = fieldsOf(to, struct).filter(({ name }) => changed[name] !== undefined);
+      return Object.fromEntries(known.map(({ name }) => [name, changed[name]]));
+    },
     (wire, id) => (id === edit.enum ? edit[direction](wire) : wire),
   );
 }
@@ -87,7 +126,7 @@ function mapStructs(
   value: Value,
   type: Type,
   schema: Schema,
-  change: (fields: Fields, id: number) => Value,
+  change: (fields: Fields, struct: StructType) => Value,
   changeEnum: (wire: Value, id: number) => Value = (wire) => wire,
 ): Value {
   const inner = (part: Value, of: Type): Value => mapStructs(part, of, schema, change, changeEnum);
@@ -101,11 +140,9 @@ function mapStructs(
     case "enum":
       return changeEnum(value, type.id);
     case "struct": {
-      const fields = structOf(schema, type.id).fields.filter(
-        ({ name }) => (value as Fields)[name] !== undefined,
-      );
+      const fields = fieldsOf(schema, type).filter(({ name }) => (value as Fields)[name] !== undefined);
       const parts = fields.map(({ name, type: of }) => [name, inner((value as Fields)[name], of)]);
-      return change(Object.fromEntries(parts), type.id);
+      return change(Object.fromEntries(parts), type);
     }
     default:
       return value;
@@ -116,6 +153,7 @@ function mapStructs(
 export function isValid(value: Value, type: Type, schema: Schema): boolean {
   switch (type.kind) {
     case "string":
+    case "id":
       return typeof value === "string";
     case "bool":
       return typeof value === "boolean";
@@ -129,13 +167,33 @@ export function isValid(value: Value, type: Type, schema: Schema): boolean {
       return (value as readonly Value[]).every((item) => isValid(item, type.item, schema));
     case "map":
       return Object.values(value as Fields).every((item) => isValid(item, type.item, schema));
-    case "struct":
-      return structOf(schema, type.id).fields.every(({ name, type: of, optional, maxLength }) => {
-        const field = (value as Fields)[name];
-        if (field === undefined) return optional === true;
-        return (
-          isValid(field, of, schema) && (maxLength === undefined || (field as string).length <= maxLength)
-        );
-      });
+    case "struct": {
+      const fields = fieldsOf(schema, type);
+      const given = value as Fields;
+      const isSet = ({ name }: Field): boolean => given[name] !== undefined;
+      return (
+        groupsOf(fields).every((group) => group.filter(isSet).length === 1) &&
+        fields.every((field) => fitsKind(field, given[kindOf(fields)?.name ?? ""], isSet(field))) &&
+        fields.every((field) => {
+          const inside = given[field.name];
+          if (inside === undefined) return field.optional === true;
+          if (inside === null) return field.nullable === true;
+          return isValid(inside, field.type, schema) && followsRules(inside, field);
+        })
+      );
+    }
   }
+}
+
+function fitsKind({ when }: Field, kind: Value, isSet: boolean): boolean {
+  if (when === undefined) return true;
+  const how = when[kind as string];
+  return how === undefined ? !isSet : isSet || how === "optional";
+}
+
+function followsRules(value: Value, { maxLength, format }: Field): boolean {
+  return (
+    (maxLength === undefined || (value as string).length <= maxLength) &&
+    (format === undefined || /^-?\d+([.]\d+)?$/.test(value as string))
+  );
 }

@@ -1,14 +1,21 @@
 /** The changes that histories consist of. */
-import type { Random } from "../../../support/random.ts";
-import type {
-  CustomConversion,
-  Edit,
-  Field,
-  Fields,
-  Schema,
-  SchemaError,
-  Struct,
-  Value,
+import { type Random, seededRandom } from "../../../support/random.ts";
+import { groupsOf } from "./history-values.ts";
+import {
+  type CustomConversion,
+  type Edit,
+  enumOf,
+  type Field,
+  type Fields,
+  isPatched,
+  type Kinds,
+  kindOf,
+  randomKinds,
+  randomSchema,
+  type Schema,
+  type SchemaError,
+  type Struct,
+  type Value,
 } from "./random-history.ts";
 
 type Making = (random: Random, schema: Schema, fresh: string) => Edit | undefined;
@@ -16,8 +23,29 @@ type Making = (random: Random, schema: Schema, fresh: string) => Edit | undefine
 const same = (value: Value): Value => value;
 const nothing = { up: {}, down: {} };
 
+const schemas = 10;
+const editsPerHistory = 5;
+
+export interface History {
+  readonly schemas: readonly Schema[];
+  readonly edits: readonly Edit[];
+}
+
+/** Several histories begin with the same schema, so that more kinds of changes meet it. */
+export function randomHistory(seed: number): History {
+  const made: Edit[] = [];
+  const versions = [randomSchema(seededRandom(seed % schemas))];
+  const random = seededRandom(seed);
+  for (let index = 0; index < editsPerHistory; index++) {
+    const edit = randomEdit(random, versions[index] as Schema, `new${index}`);
+    made.push(edit);
+    versions.push(edit.after);
+  }
+  return { schemas: versions, edits: made };
+}
+
 /** Returns a change that is possible. `fresh`: a name that no version has. */
-export function randomEdit(random: Random, schema: Schema, fresh: string): Edit {
+function randomEdit(random: Random, schema: Schema, fresh: string): Edit {
   for (;;) {
     const edit = random.pick(edits)(random, schema, fresh);
     if (edit !== undefined) return edit;
@@ -27,6 +55,7 @@ export function randomEdit(random: Random, schema: Schema, fresh: string): Edit 
 /** Of the names of all kinds, every one is made some time. */
 export const edits: readonly Making[] = [
   addField({ optional: true }),
+  addField({ optional: true, nullable: true }),
   addField({ default: "EUR" }),
   addField({}),
   removeField(true),
@@ -36,8 +65,22 @@ export const edits: readonly Making[] = [
   retypeField("int64", "int32"),
   replaceField,
   limitField,
+  formatField,
+  brandField,
+  nullField(true),
+  nullField(false),
   requireField,
   relaxField,
+  groupFields,
+  ungroupFields,
+  addMember,
+  addPart,
+  tieField,
+  untieField,
+  moveField,
+  addKind,
+  removeKind,
+  relaxKind,
   addValue,
   removeValue,
   renameType,
@@ -46,9 +89,11 @@ export const edits: readonly Making[] = [
   renameError,
   recodeError,
   addError,
+  addErrorData,
+  removeErrorData,
 ];
 
-function addField(marks: Pick<Field, "optional" | "default">): Making {
+function addField(marks: Pick<Field, "optional" | "default" | "nullable">): Making {
   return (random, schema, fresh) => {
     const struct = random.pick(declared(schema));
     const isCustom = marks.optional !== true && marks.default === undefined;
@@ -57,9 +102,10 @@ function addField(marks: Pick<Field, "optional" | "default">): Making {
     return {
       name: `add ${JSON.stringify(marks)}`,
       struct: struct.id,
+      isFilling: true,
       after: withFields(schema, struct, [...struct.fields, field]),
       up: (value) => (marks.optional ? value : set(value, fresh, isCustom ? made : marks.default)),
-      down: (value) => without(value, fresh),
+      down: same,
       custom: { up: isCustom ? { [struct.name]: { [fresh]: () => made } } : {}, down: {} },
     };
   };
@@ -74,6 +120,8 @@ function removeField(isOptional: boolean): Making {
     );
     if (found === undefined || found.struct.fields.length === 1) return undefined;
     const { struct, field } = found;
+    if (groupsOf(struct.fields).some((group) => group.length === 2 && group.includes(field)))
+      return undefined;
     const { name } = field;
     const down: CustomConversion = () => "was";
     return {
@@ -84,8 +132,11 @@ function removeField(isOptional: boolean): Making {
         struct,
         struct.fields.filter((each) => each !== field),
       ),
-      up: (value) => without(value, name),
-      down: (value) => (isOptional ? value : set(value, name, field.default ?? down(value as never))),
+      up: same,
+      down: (value) => {
+        if (isOptional) return field.nullable ? set(value, name, null) : value;
+        return set(value, name, field.default ?? down(value as never));
+      },
       custom: {
         up: {},
         down: isOptional || field.default !== undefined ? {} : { [struct.name]: { [name]: down } },
@@ -95,7 +146,7 @@ function removeField(isOptional: boolean): Making {
 }
 
 function renameField(random: Random, schema: Schema, fresh: string): Edit | undefined {
-  const found = pickField(random, schema, () => true);
+  const found = pickField(random, schema, ({ name }) => name !== "own");
   if (found === undefined) return undefined;
   const { struct, field } = found;
   const renamed = { ...field, name: fresh, renamedFrom: field.name };
@@ -131,12 +182,13 @@ function replaceField(random: Random, schema: Schema): Edit | undefined {
   const found = pickField(
     random,
     schema,
-    ({ type, default: value }) => type.kind === "string" && value === undefined,
+    ({ type, default: value, nullable }) =>
+      type.kind === "string" && value === undefined && nullable === undefined,
   );
   if (found === undefined) return undefined;
   const { struct, field } = found;
   const { name } = field;
-  const { maxLength: _limit, ...rest } = field;
+  const { maxLength: _limit, format: _format, ...rest } = field;
   const up: CustomConversion = (value: Fields) =>
     value[name] === undefined ? undefined : String(value[name]).length;
   const down: CustomConversion = (value: Fields) =>
@@ -164,11 +216,111 @@ function limitField(random: Random, schema: Schema): Edit | undefined {
   return { name: "limit", struct: struct.id, after, up: same, down: same, custom: nothing };
 }
 
+/** Adds or removes a format. */
+function formatField(random: Random, schema: Schema): Edit | undefined {
+  const found = pickField(
+    random,
+    schema,
+    ({ type, default: value }) => type.kind === "string" && value === undefined,
+  );
+  if (found === undefined) return undefined;
+  const { format, ...rest } = found.field;
+  return metaEdit("format", schema, found, format === undefined ? { ...rest, format: "decimal" } : rest);
+}
+
+/** Adds or removes a brand, which is not on the wire. */
+function brandField(random: Random, schema: Schema): Edit | undefined {
+  const isText = ({ type, default: value, maxLength, format }: Field): boolean =>
+    type.kind === "id" ||
+    (type.kind === "string" && value === undefined && maxLength === undefined && format === undefined);
+  const found = pickField(random, schema, (field) => isText(field) && field.nullable === undefined);
+  if (found === undefined) return undefined;
+  const { field } = found;
+  const type = { kind: field.type.kind === "id" ? "string" : "id" } as const;
+  return metaEdit("brand", schema, found, { ...field, type });
+}
+
+/** Adds or removes null as a value of its own. */
+function nullField(isAdded: boolean): Making {
+  return (random, schema) => {
+    const found = pickField(
+      random,
+      schema,
+      (field) => isPlain(field) && field.type.kind === "string" && (field.nullable ?? false) !== isAdded,
+    );
+    if (found === undefined) return undefined;
+    const { nullable: _nullable, ...rest } = found.field;
+    const { name } = rest;
+    const withoutNull = (value: Value): Value =>
+      (value as Fields)[name] === null ? without(value, name) : value;
+    const withNull = (value: Value): Value => set(value, name, (value as Fields)[name] ?? null);
+    return {
+      ...metaEdit("null", schema, found, isAdded ? { ...rest, nullable: true } : rest),
+      name: isAdded ? "add null" : "remove null",
+      up: isAdded ? same : withoutNull,
+      down: isAdded ? withoutNull : withNull,
+    };
+  };
+}
+
+/** A change of rules: values that break them are found by the rules of the version. */
+function metaEdit(
+  name: string,
+  schema: Schema,
+  { struct, field }: { readonly struct: Struct; readonly field: Field },
+  by: Field,
+): Edit {
+  const after = withFields(schema, struct, replaced(struct, field, by));
+  return { name, struct: struct.id, after, up: same, down: same, custom: nothing };
+}
+
+/** Whether a field is optional, whatever the values of others. */
+function isPlain({ optional, oneOf, when }: Field): boolean {
+  return optional === true && oneOf === undefined && when === undefined;
+}
+
+/** Of several optional fields, only one may be set. */
+function groupFields(random: Random, schema: Schema, fresh: string): Edit | undefined {
+  const groupable = ({ fields }: Struct): readonly Field[] =>
+    fields.filter((field) => isPlain(field) && field.nullable === undefined && field.default === undefined);
+  const structs = declared(schema).filter((struct) => !isPatched(struct) && groupable(struct).length > 1);
+  if (structs.length === 0) return undefined;
+  const struct = random.pick(structs);
+  const members = groupable(struct).slice(0, 3);
+  const fields = struct.fields.map((field) => (members.includes(field) ? { ...field, oneOf: fresh } : field));
+  return fieldsEdit("group", schema, struct, fields);
+}
+
+function ungroupFields(random: Random, schema: Schema): Edit | undefined {
+  const found = pickField(random, schema, ({ oneOf }) => oneOf !== undefined);
+  if (found === undefined) return undefined;
+  const { struct, field: member } = found;
+  const fields = struct.fields.map((field) => {
+    const { oneOf, ...rest } = field;
+    return oneOf === member.oneOf ? rest : field;
+  });
+  return fieldsEdit("ungroup", schema, struct, fields);
+}
+
+function addMember(random: Random, schema: Schema, fresh: string): Edit | undefined {
+  const found = pickField(random, schema, ({ oneOf }) => oneOf !== undefined);
+  if (found === undefined) return undefined;
+  const { struct, field } = found;
+  const member = { ...field, name: fresh, type: { kind: "string" } } as const;
+  const { renamedFrom: _from, maxLength: _limit, format: _format, ...rest } = member;
+  return fieldsEdit("add member", schema, struct, [...struct.fields, rest]);
+}
+
+function fieldsEdit(name: string, schema: Schema, struct: Struct, fields: readonly Field[]): Edit {
+  const after = withFields(schema, struct, fields);
+  return { name, struct: struct.id, after, up: same, down: same, custom: nothing };
+}
+
 function requireField(random: Random, schema: Schema): Edit | undefined {
   const found = pickField(
     random,
     schema,
-    ({ type, optional }) => optional === true && type.kind === "string",
+    (field) => isPlain(field) && field.type.kind === "string" && field.nullable === undefined,
   );
   if (found === undefined) return undefined;
   const { struct, field } = found;
@@ -176,10 +328,11 @@ function requireField(random: Random, schema: Schema): Edit | undefined {
   return {
     name: "require",
     struct: struct.id,
+    isFilling: true,
     after: withFields(schema, struct, replaced(struct, field, rest)),
-    up: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "none") : value),
+    up: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "0") : value),
     down: same,
-    custom: { up: { [struct.name]: { [field.name]: () => "none" } }, down: {} },
+    custom: { up: { [struct.name]: { [field.name]: () => "0" } }, down: {} },
   };
 }
 
@@ -196,20 +349,122 @@ function relaxField(random: Random, schema: Schema): Edit | undefined {
     struct: struct.id,
     after: withFields(schema, struct, replaced(struct, field, { ...field, optional: true })),
     up: same,
-    down: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "absent") : value),
-    custom: { up: {}, down: { [struct.name]: { [field.name]: () => "absent" } } },
+    down: (value) => ((value as Fields)[field.name] === undefined ? set(value, field.name, "-1") : value),
+    custom: { up: {}, down: { [struct.name]: { [field.name]: () => "-1" } } },
   };
 }
 
+/** The kind of a struct, and the values that it can have. */
+function kindIn(schema: Schema, { fields }: Struct): readonly string[] {
+  const type = kindOf(fields)?.type;
+  return type?.kind === "enum" ? enumOf(schema, type.id).values : [];
+}
+
+/** A new field for some kinds. */
+function addPart(random: Random, schema: Schema, fresh: string): Edit | undefined {
+  const struct = declared(schema).find(({ fields }) => kindOf(fields) !== undefined);
+  if (struct === undefined) return undefined;
+  const when = randomKinds(random, kindIn(schema, struct));
+  const field: Field = { name: fresh, type: { kind: "string" }, optional: true, when };
+  return fieldsEdit("add part", schema, struct, [...struct.fields, field]);
+}
+
+/** An optional field becomes one of some kinds. */
+function tieField(random: Random, schema: Schema): Edit | undefined {
+  const struct = declared(schema).find(({ fields }) => kindOf(fields) !== undefined);
+  const fields = struct?.fields.filter(
+    (field) => isPlain(field) && field.nullable === undefined && field.default === undefined,
+  );
+  if (struct === undefined || fields === undefined || fields.length === 0) return undefined;
+  const field = random.pick(fields);
+  const when = randomKinds(random, kindIn(schema, struct));
+  return metaEdit("tie", schema, { struct, field }, { ...field, when });
+}
+
+/** A field becomes an optional one of all kinds. */
+function untieField(random: Random, schema: Schema): Edit | undefined {
+  const found = pickField(random, schema, ({ when }) => when !== undefined);
+  if (found === undefined) return undefined;
+  const { when: _when, ...rest } = found.field;
+  return metaEdit("untie", schema, found, rest);
+}
+
+/** Changes the kinds for which a field is set. */
+function kindsEdit(
+  name: string,
+  { random, schema }: { readonly random: Random; readonly schema: Schema },
+  change: (given: Kinds, others: readonly string[]) => Kinds | undefined,
+): Edit | undefined {
+  const found = pickField(random, schema, ({ when }) => when !== undefined);
+  const given = found?.field.when;
+  if (found === undefined || given === undefined) return undefined;
+  const others = kindIn(schema, found.struct).filter((value) => given[value] === undefined);
+  const when = change(given, others);
+  return when && metaEdit(name, schema, found, { ...found.field, when });
+}
+
+function moveField(random: Random, schema: Schema): Edit | undefined {
+  return kindsEdit("move", { random, schema }, (given, others) => {
+    if (others.length === 0) return undefined;
+    const from = random.pick(Object.keys(given));
+    return Object.fromEntries(
+      Object.entries(given).map(([kind, how]) => [kind === from ? random.pick(others) : kind, how]),
+    );
+  });
+}
+
+function addKind(random: Random, schema: Schema): Edit | undefined {
+  return kindsEdit("add kind", { random, schema }, (given, others) =>
+    others.length === 0
+      ? undefined
+      : { ...given, [random.pick(others)]: random.chance(50) ? "required" : "optional" },
+  );
+}
+
+function removeKind(random: Random, schema: Schema): Edit | undefined {
+  return kindsEdit("remove kind", { random, schema }, (given) => {
+    const kinds = Object.entries(given);
+    return kinds.length === 1 ? undefined : Object.fromEntries(kinds.slice(1));
+  });
+}
+
+/** A required field of a kind becomes optional, or the other way around. */
+function relaxKind(random: Random, schema: Schema): Edit | undefined {
+  return kindsEdit("relax kind", { random, schema }, (given) => {
+    const kind = random.pick(Object.keys(given));
+    return { ...given, [kind]: given[kind] === "required" ? "optional" : "required" };
+  });
+}
+
+/** A new value, which is a kind of its own where the enum is a kind. */
 function addValue(random: Random, schema: Schema, fresh: string): Edit {
   const one = random.pick(schema.enums);
   const translated = random.chance(90) ? one.values[0] : undefined;
   const value = fresh.toUpperCase();
+  const marked = (field: Field): Field => {
+    const { when } = field;
+    return when === undefined || random.chance(30)
+      ? field
+      : { ...field, when: { ...when, [value]: random.chance(50) ? "required" : "optional" } };
+  };
+  const part: Field = {
+    name: `${fresh}Part`,
+    type: { kind: "string" },
+    optional: true,
+    when: { [value]: "required" },
+  };
+  const structs = schema.structs.map((struct) => {
+    const kind = kindOf(struct.fields)?.type;
+    if (kind?.kind !== "enum" || kind.id !== one.id) return struct;
+    const fields = struct.fields.map(marked);
+    return { ...struct, fields: random.chance(50) ? [...fields, part] : fields };
+  });
   return {
     name: "add value",
     enum: one.id,
     after: {
       ...schema,
+      structs,
       enums: [...schema.enums.filter((each) => each !== one), { ...one, values: [...one.values, value] }],
     },
     up: same,
@@ -222,11 +477,26 @@ function addValue(random: Random, schema: Schema, fresh: string): Edit {
 function removeValue(random: Random, schema: Schema): Edit | undefined {
   const one = random.pick(schema.enums);
   const [first, ...rest] = one.values;
-  if (rest.length === 0) return undefined;
+  if (first === undefined || rest.length === 0) return undefined;
+  // A field that only this kind had leaves with the kind.
+  const unmarked = (field: Field): readonly Field[] => {
+    const { [first]: how, ...when } = field.when ?? {};
+    if (how === undefined) return [field];
+    return Object.keys(when).length === 0 ? [] : [{ ...field, when }];
+  };
+  const structs = schema.structs.map((struct) => {
+    const kind = kindOf(struct.fields)?.type;
+    const isKind = kind?.kind === "enum" && kind.id === one.id;
+    return isKind ? { ...struct, fields: struct.fields.flatMap(unmarked) } : struct;
+  });
   return {
     name: "remove value",
     enum: one.id,
-    after: { ...schema, enums: [...schema.enums.filter((each) => each !== one), { ...one, values: rest }] },
+    after: {
+      ...schema,
+      structs,
+      enums: [...schema.enums.filter((each) => each !== one), { ...one, values: rest }],
+    },
     up: (given) => (given === first ? rest[0] : given),
     down: same,
     custom: { up: { [one.name]: () => rest[0] }, down: {} },
@@ -295,6 +565,21 @@ function addError(_random: Random, schema: Schema, fresh: string): Edit {
   const code = 50 + Math.max(...schema.errors.map((each) => each.code));
   const after = { ...schema, errors: [...schema.errors, { name: `E${fresh}`, code }] };
   return { name: "add error", after, up: same, down: same, custom: nothing };
+}
+
+function addErrorData(random: Random, schema: Schema): Edit | undefined {
+  const errors = schema.errors.filter(({ data }) => data === undefined);
+  if (errors.length === 0) return undefined;
+  const error = random.pick(errors);
+  return errorEdit("add error data", schema, error, { ...error, data: random.pick(declared(schema)).id });
+}
+
+function removeErrorData(random: Random, schema: Schema): Edit | undefined {
+  const errors = schema.errors.filter(({ data }) => data !== undefined);
+  if (errors.length === 0) return undefined;
+  const { data: _data, ...rest } = random.pick(errors);
+  const error = schema.errors.find(({ name }) => name === rest.name) as SchemaError;
+  return errorEdit("remove error data", schema, error, rest);
 }
 
 function declared({ structs }: Schema): readonly Struct[] {

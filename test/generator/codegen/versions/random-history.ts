@@ -2,9 +2,21 @@
 import type { Random } from "../../../support/random.ts";
 
 export type Type =
-  | { readonly kind: "string" | "int32" | "int64" | "bool" }
-  | { readonly kind: "struct" | "enum"; readonly id: number }
+  /** `id`: text with a brand. */
+  | { readonly kind: "string" | "id" | "int32" | "int64" | "bool" }
+  | StructType
+  | { readonly kind: "enum"; readonly id: number }
   | { readonly kind: "list" | "map"; readonly item: Type };
+
+/** The values of an enum field, its kind, for which a field is set. For others, it is absent. */
+export type Kinds = Readonly<Record<string, "required" | "optional">>;
+
+/** `derived`: `New` lacks the field `own`; `Patch`, in requests only, has all fields as optional ones. */
+export interface StructType {
+  readonly kind: "struct";
+  readonly id: number;
+  readonly derived?: "New" | "Patch";
+}
 
 export interface Field {
   readonly name: string;
@@ -12,6 +24,15 @@ export interface Field {
   readonly optional?: boolean;
   readonly default?: string | number;
   readonly maxLength?: number;
+  readonly format?: "decimal";
+  /** Of optional fields: null differs from absent. */
+  readonly nullable?: true;
+  /** Its group, of which one field is set. */
+  readonly oneOf?: string;
+  /** Tells the kinds of its struct apart. */
+  readonly isKind?: true;
+  /** Of optional fields. */
+  readonly when?: Kinds;
   readonly renamedFrom?: string;
 }
 
@@ -27,6 +48,8 @@ interface Enum {
   readonly id: number;
   readonly name: string;
   readonly values: readonly string[];
+  /** Requests may have these numbers instead of the values. */
+  readonly numbers?: (value: string) => number;
 }
 
 export interface Method {
@@ -42,6 +65,8 @@ export interface Method {
 export interface SchemaError {
   readonly name: string;
   readonly code: number;
+  /** Id of the struct of its data. */
+  readonly data?: number;
 }
 
 export interface Schema {
@@ -65,6 +90,8 @@ export interface Edit {
   readonly enum?: number;
   up(value: Value): Value;
   down(value: Value): Value;
+  /** `up` only sets an absent field, which a patch lacks. */
+  readonly isFilling?: boolean;
   readonly custom: Readonly<
     Record<
       "up" | "down",
@@ -76,24 +103,40 @@ export interface Edit {
 }
 
 export function randomSchema(random: Random): Schema {
-  const enums = [{ id: 1, name: "Status", values: ["OPEN", "DONE", "LOST"] }];
-  const count = 1 + random.below(3);
+  const enums = [
+    { id: 1, name: "Status", values: ["OPEN", "DONE", "LOST"] },
+    { id: 2, name: "Level", values: ["LOW", "MIDDLE", "HIGH"], numbers: levelNumber },
+  ];
+  const count = 2 + random.below(2);
   const structs = Array.from({ length: count }, (_, index): Struct => {
     const fields = Array.from({ length: 2 + random.below(4) }, (_, at) =>
       randomField(random, `field${at}`, index, random.chance(30)),
     );
-    return { id: index + 1, name: `Type${index}`, fields };
+    // Structs with groups and kinds have no patches.
+    const group = index > 0 && random.chance(70) ? groupOf(random, index) : [];
+    const kinds = index === count - 1 ? kindsOf(random, index, random.pick(enums)) : [];
+    const isSource = index === 0 || index === count - 1;
+    return {
+      id: index + 1,
+      name: `Type${index}`,
+      fields: [...fields, ...(isSource ? [own] : []), ...group, ...kinds],
+    };
   });
   const bodies: Struct[] = [];
   const body = (name: string): number => {
     const id = 100 + bodies.length;
     const used: Type = { kind: "struct", id: 1 + random.below(count) };
-    const item = random.pick<Type>([used, { kind: "list", item: used }, { kind: "map", item: used }]);
+    const made: Type = { kind: "struct", id: count, derived: "New" };
+    const inside = (of: Type): Type =>
+      random.pick<Type>([of, { kind: "list", item: of }, { kind: "map", item: of }]);
     const fields = [
       { name: "id", type: { kind: "int64" } },
-      { name: "item", type: item },
+      { name: "item", type: inside(used) },
+      { name: "made", type: inside(made) },
+      { name: "created", type: { kind: "struct", id: patched, derived: "New" } },
     ] satisfies Field[];
-    bodies.push({ id, name, fields, isBody: true });
+    const patch: Field = { name: "patch", type: { kind: "struct", id: patched, derived: "Patch" } };
+    bodies.push({ id, name, fields: name.endsWith("Request") ? [...fields, patch] : fields, isBody: true });
     return id;
   };
   const methods = ["Get", "Put", "Watch"].map((name, id) => ({
@@ -103,8 +146,59 @@ export function randomSchema(random: Random): Schema {
     input: body(`${name}Request`),
     output: body(`${name}Response`),
   }));
-  const errors = [1, 2, 3].map((code) => ({ name: `Error${code}`, code }));
+  const errors = [1, 2, 3].map((code) => ({
+    name: `Error${code}`,
+    code,
+    ...(random.chance(60) && { data: 1 + random.below(count) }),
+  }));
   return { structs: [...structs, ...bodies], enums, methods, errors };
+}
+
+/** The struct of which there is a patch, and the field that `New` lacks. */
+const patched = 1;
+const own: Field = { name: "own", type: { kind: "bool" } };
+
+/** Values that are added later have higher numbers, whatever their position. */
+function levelNumber(value: string): number {
+  const first = ["LOW", "MIDDLE", "HIGH"].indexOf(value);
+  return first < 0 ? 10 + Number(value.slice(-1)) : first;
+}
+
+function groupOf(random: Random, struct: number): readonly Field[] {
+  const scalars: readonly Type[] = [{ kind: "string" }, { kind: "int32" }, { kind: "enum", id: 2 }];
+  const types: readonly Type[] = struct > 0 ? [...scalars, { kind: "struct", id: struct }] : scalars;
+  return Array.from({ length: 2 + random.below(2) }, (_, at) => ({
+    name: `member${at}`,
+    type: random.pick(types),
+    optional: true,
+    oneOf: "group",
+  }));
+}
+
+/** A kind, and fields that depend on it. */
+function kindsOf(random: Random, struct: number, { id, values }: Enum): readonly Field[] {
+  const types: readonly Type[] = [
+    { kind: "string" },
+    { kind: "string" },
+    { kind: "int32" },
+    { kind: "struct", id: struct },
+  ];
+  const parts = Array.from({ length: 2 + random.below(3) }, (_, at): Field => {
+    return {
+      name: `part${at}`,
+      type: random.pick(types),
+      optional: true,
+      when: randomKinds(random, values),
+    };
+  });
+  return [{ name: "kind", type: { kind: "enum", id }, isKind: true }, ...parts];
+}
+
+/** Returns at least one kind. */
+export function randomKinds(random: Random, values: readonly string[]): Kinds {
+  const first = random.pick(values);
+  const chosen = values.filter((value) => value === first || random.chance(30));
+  return Object.fromEntries(chosen.map((value) => [value, random.chance(60) ? "required" : "optional"]));
 }
 
 /** Structs contain only those with a lower number, or themselves in a list. */
@@ -112,10 +206,12 @@ function randomField(random: Random, name: string, struct: number, optional: boo
   if (random.chance(8)) return { name, type: { kind: "list", item: { kind: "struct", id: struct + 1 } } };
   const scalar = random.pick<Type>([
     { kind: "string" },
+    { kind: "id" },
     { kind: "int32" },
     { kind: "int64" },
     { kind: "bool" },
     { kind: "enum", id: 1 },
+    { kind: "enum", id: 2 },
   ]);
   const deep =
     random.chance(25) && struct > 0 ? ({ kind: "struct", id: 1 + random.below(struct) } as const) : scalar;
@@ -125,6 +221,8 @@ function randomField(random: Random, name: string, struct: number, optional: boo
     type,
     ...(optional && { optional }),
     ...(type.kind === "string" && random.chance(30) && { maxLength: 12 }),
+    ...(type.kind === "string" && random.chance(20) && { format: "decimal" as const }),
+    ...(type.kind === "string" && optional && random.chance(40) && { nullable: true as const }),
   };
 }
 
@@ -132,13 +230,15 @@ export function printSchema(schema: Schema, version: string): string {
   const typeText = (type: Type): string => {
     switch (type.kind) {
       case "struct":
-        return structOf(schema, type.id).name;
+        return `${structOf(schema, type.id).name}${type.derived ?? ""}`;
       case "enum":
         return enumOf(schema, type.id).name;
       case "list":
         return `[]${typeText(type.item)}`;
       case "map":
         return `map<string,${typeText(type.item)}>`;
+      case "id":
+        return "Id";
       default:
         return type.kind;
     }
@@ -146,30 +246,51 @@ export function printSchema(schema: Schema, version: string): string {
   const argument = ({ name, optional, type }: Field): string =>
     `${name}${optional ? "?" : ""}: ${typeText(type)}`;
   const body = (id: number): string => structOf(schema, id).fields.map(argument).join(", ");
-  const metaOf = (field: Field): readonly string[] => [
+  const metaOf = (field: Field, { fields }: Struct): readonly string[] => [
     ...(field.default === undefined ? [] : [`default = ${field.default}`]),
     ...(field.maxLength === undefined ? [] : [`maxLength = ${field.maxLength}`]),
+    ...(field.format === undefined ? [] : [`format = ${field.format}`]),
+    ...(field.nullable === undefined ? [] : ["nullable = always"]),
+    ...(field.oneOf === undefined ? [] : [`oneOf = ${field.oneOf}`]),
+    ...Object.entries(field.when ?? {}).map(
+      ([value, how]) => `when = ${kindOf(fields)?.name}.${value}${how === "optional" ? "?" : ""}`,
+    ),
     ...(field.renamedFrom === undefined ? [] : [`renamedFrom = ${field.renamedFrom}`]),
   ];
   return [
     `webrpc = v1\nname = Api\nversion = ${version}\nbasepath = /rpc\n`,
+    "type Id: string\n  + brand = true\n",
     ...schema.enums.map(
-      ({ name, values }) => `enum ${name}: string\n${values.map((value) => `  - ${value}\n`).join("")}`,
+      ({ name, values, numbers }) =>
+        `enum ${name}: ${numbers ? "uint8" : "string"}\n${values
+          .map((value) => `  - ${value}${numbers ? ` = ${numbers(value)}` : ""}\n`)
+          .join("")}`,
     ),
     ...schema.structs
       .filter(({ isBody }) => isBody !== true)
       .map(
-        ({ name, fields }) =>
-          `struct ${name}\n${fields
+        (struct) =>
+          `struct ${struct.name}\n${struct.fields
             .map(
               (field) =>
-                `  - ${argument(field)}\n${metaOf(field)
+                `  - ${argument(field)}\n${metaOf(field, struct)
                   .map((line) => `    + ${line}\n`)
                   .join("")}`,
             )
             .join("")}`,
       ),
+    ...schema.structs
+      .filter(({ fields }) => fields.some(({ name }) => name === own.name))
+      .map(
+        ({ id, name }) =>
+          `type ${name}New: ${name}\n  + omit = own\n\n${id === patched ? `type ${name}Patch: ${name}\n  + partial = true\n` : ""}`,
+      ),
     ...schema.errors.map(({ name, code }) => `error ${code} ${name} "${name}" HTTP 409\n`),
+    ...schema.errors.flatMap(({ name, data }) =>
+      data === undefined
+        ? []
+        : [`type ${name}Data: ${structOf(schema, data).name}\n  + errorData = ${name}\n`],
+    ),
     `service Api\n${schema.methods
       .map(
         ({ name, renamedFrom, isStream, input, output }) =>
@@ -179,10 +300,28 @@ export function printSchema(schema: Schema, version: string): string {
   ].join("\n");
 }
 
-export function structOf({ structs }: Schema, id: number): Struct {
+function structOf({ structs }: Schema, id: number): Struct {
   const found = structs.find((struct) => struct.id === id);
   if (found === undefined) throw new Error(`no struct ${id}`);
   return found;
+}
+
+export function fieldsOf(schema: Schema, { id, derived }: StructType): readonly Field[] {
+  const { fields } = structOf(schema, id);
+  if (derived === "New") return fields.filter(({ name }) => name !== own.name);
+  if (derived === "Patch")
+    return fields.map(({ default: _default, ...field }) => ({ ...field, optional: true }));
+  return fields;
+}
+
+/** Returns the field that tells the kinds of a struct apart. */
+export function kindOf(fields: readonly Field[]): Field | undefined {
+  return fields.find(({ isKind }) => isKind);
+}
+
+/** Whether a struct has a patch, so that it has neither groups nor kinds. */
+export function isPatched({ id }: Struct): boolean {
+  return id === patched;
 }
 
 export function enumOf({ enums }: Schema, id: number): Enum {

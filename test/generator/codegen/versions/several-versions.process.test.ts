@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { generate } from "../../../../generator/codegen/generate.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
-import { loadVersions, transportTo } from "../../../support/versions.ts";
+import { contractOf, loadVersions, transportTo } from "../../../support/versions.ts";
 import { shopV1, shopV2, shopV3 } from "./shop-versions.ts";
 
 type Order = Readonly<Record<string, unknown>>;
 type Client = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 interface Context {
-  readonly host: unknown;
-  readonly method: { readonly name: string };
+  readonly context: unknown;
+  readonly method: { readonly name: string; readonly annotations: Readonly<Record<string, unknown>> };
   readonly errors: Readonly<Record<string, () => Error>>;
 }
 
@@ -152,7 +153,7 @@ describe("calls of earlier versions", () => {
       {
         versions: { "v2.0.0": { up: { Purchase: { place: fail } }, down: { Status: fail } } },
         unexpectedErrors: "endpoint-with-message",
-        onDone: ({ cause }: { cause: unknown }) => causes.push(`${cause}`),
+        onResponse: ({ cause }: { cause: unknown }) => causes.push(`${cause}`),
       },
     );
     const failed = { code: -7, name: "WebrpcInternalError", status: 500 };
@@ -265,13 +266,34 @@ describe("hooks", () => {
         checkRequest: (_call: unknown, request: unknown, host: unknown) => {
           seen.push(request, host);
         },
-        onDone: ({ method }: { method: { name: string } }) => logs.push(method.name),
+        onResponse: ({ method }: { method: { name: string } }) => logs.push(method.name),
       },
     );
     await clients[0]?.["get"]?.({ id: 3 });
     const errors = ["NotFound", "Closed", "Busy"];
     expect(seen).toEqual(["Fetch", { auth: "admin" }, errors, { id: 3 }, { called: "Fetch" }]);
     expect(logs).toEqual(["Fetch"]);
+  });
+
+  test("around handlers and for annotations see the current version of every call", async () => {
+    const seen: unknown[] = [];
+    const { clients } = serve(
+      { 3: order },
+      {
+        annotations: { auth: ({ method }: Context) => ({ role: method.annotations["auth"] }) },
+        around: [
+          {
+            "@auth": async (ctx: Context, req: unknown, next: (host: object) => Promise<object>) => {
+              const response = await next({ ...(ctx.context as object), more: true });
+              seen.push(ctx.method.name, ctx.context, req, response);
+              return response;
+            },
+          },
+        ],
+      },
+    );
+    expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toHaveProperty("order.amount", 5);
+    expect(seen).toEqual(["Fetch", { role: "admin" }, { id: 3 }, { order }]);
   });
 
   test("raise errors that callers get under their own name", async () => {
@@ -313,3 +335,65 @@ async function itemsOf(client: Client): Promise<readonly unknown[]> {
   }
   return items;
 }
+
+test("a kept version adds code for what differs, whatever the size of the schema", () => {
+  const linesFor = (structs: number, field: string): number => {
+    const names = Array.from({ length: structs }, (_, index) => `Item${index}`);
+    const fields = "  - id: uint64\n  - note?: string\n    + maxLength = 10\n  - tags: []string\n";
+    const schema = (version: string, name: string): string => `webrpc = v1
+name = Shop
+version = ${version}
+basepath = /rpc
+
+${names.map((one) => `struct ${one}\n${fields}`).join("\n")}
+struct Leaf
+  - ${name}: string${name === "old" ? "" : "\n    + renamedFrom = old"}
+
+service Shop
+${names.map((one) => `  - Put${one}(item: ${one}) => (item: ${one})\n`).join("")}  - Put(leaf: Leaf) => (leaf: Leaf)
+`;
+    const { model, ir } = contractOf(schema("v2.0.0", field));
+    const files = generate(model, ir, {
+      schemaFile: "shop.ridl",
+      targets: ["server", "validators"],
+      history: [contractOf(schema("v1.0.0", "old"))],
+    });
+    const texts = [...files].flatMap(([path, text]) => (path.startsWith("versions/") ? [text] : []));
+    return texts.join("").split("\n").length - 1;
+  };
+  expect([linesFor(1, "old"), linesFor(50, "old")]).toEqual([8, 8]);
+  const renamed = linesFor(1, "current");
+  expect(renamed).toBeLessThan(100);
+  expect(linesFor(50, "current")).toBe(renamed);
+});
+
+test("conversions read the getters of a class that a handler returns", async () => {
+  class Row {
+    readonly id = 3;
+    readonly #total = 5;
+    get total(): number {
+      return this.#total;
+    }
+    get status(): string {
+      return "OPEN";
+    }
+    readonly currency = "USD";
+    readonly place = "here";
+  }
+  class Reply {
+    get order(): Row {
+      return new Row();
+    }
+  }
+  const newest = versions[2] as LoadedContract;
+  const handlers = { Fetch: () => new Reply(), Put: () => ({ id: 1 }), Watch: async function* () {} };
+  const custom = { "v2.0.0": { up: {}, down: { Status: () => "DONE" } } };
+  const server = newest.createServer({ Shop: handlers }, { versions: custom });
+  const Shop = versions[0]?.client["Shop"];
+  if (Shop === undefined) throw new Error("no client");
+  const first = new Shop({
+    url: "http://shop.test",
+    transport: transportTo(newest, server),
+  }) as unknown as Client;
+  expect(await first["get"]?.({ id: 3 })).toEqual({ order: { id: 3, amount: 5, status: "OPEN" } });
+});

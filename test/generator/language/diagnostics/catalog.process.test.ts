@@ -15,7 +15,7 @@ test("each code is unique, and consists of RK and three digits", () => {
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
 });
 
-test("no name is in two areas of the catalogue", () => {
+test("no name is in two areas of the catalog", () => {
   const folder = fileURLToPath(
     new URL("../../../../generator/language/diagnostics/catalog/", import.meta.url),
   );
@@ -32,7 +32,7 @@ test("each message is one sentence with a full stop", () => {
   );
 });
 
-test("each name of the catalogue is used in the sources", () => {
+test("each name of the catalog is used in the sources", () => {
   const root = fileURLToPath(new URL("../../../../generator/", import.meta.url));
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/diagnostics.catalog/.test(path))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type DiagnosticExtras, diagnose } from "../../../../generator/language/diagnostics/diagnostic.ts";
-import { coloured, plain } from "../../../../generator/language/diagnostics/paint.ts";
+import { colored, plain } from "../../../../generator/language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../../generator/language/diagnostics/render.ts";
 import { SourceFile } from "../../../../generator/language/source/source-file.ts";
 
@@ -112,9 +112,9 @@ test("a cut never splits a character", () => {
   }
 });
 
-test("colours do not change the text", () => {
+test("colors do not change the text", () => {
   const extra: DiagnosticExtras = { advice: "Do something.", notes: [{ message: "And note." }] };
-  const shown = render("- «Usr»", extra, coloured);
+  const shown = render("- «Usr»", extra, colored);
   expect(shown.replace(/\u001b\[[0-9;]*m/g, "")).toBe(render("- «Usr»", extra));
   expect(shown).toContain("\u001b[1;31merror[RK308]\u001b[0m");
   expect(shown).toContain("   \u001b[1;31m^^^\u001b[0m".slice(1));

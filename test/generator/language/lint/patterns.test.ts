@@ -26,7 +26,7 @@ const evil: readonly (readonly [pattern: string, growth: RegExp])[] = [
   ["^.*.*=.*$", /3rd degree polynomial/],
 ];
 
-/** Typical patterns of schemas; `plain` ones are recognised without recheck. */
+/** Typical patterns of schemas; `plain` ones are recognized without recheck. */
 const good: readonly (readonly [pattern: string, how: "plain" | "checked"])[] = [
   ["^0x[0-9a-fA-F]{40}$", "plain"],
   ["^0x([0-9a-fA-F]{2})*$", "plain"],

@@ -59,8 +59,8 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["marked-in-url", "type K: string\n + pii = true\nservice S\n - P(k: K)\n   GET /p\n - Q(k: K)\n   POST /p\n", ["P"]],
   ["marked-in-url", 'struct A\n - d: string\n  + secret = true\nservice S\n @readonly\n - P(A) => (A)\n @readonly @cache:"1s"\n - Q() => (a: A)\n', []],
   ["marked-in-url", 'struct A\n - a?: A\n - d: string\n  + secret = true\nservice S\n @readonly @cache:"1s"\n - P(A) => (A)\n', ["P"]],
-  ["misspelt-annotations", "service S\n @idempotencykey @Auth:a\n - P()\n @pagination:\"a,b,c\" @noError @depricated @resumable @rezume\n - Q()\n", ["idempotencykey", "Auth", "pagination", "noError", "depricated", "resumable", "rezume"]],
-  ["misspelt-annotations", "service S\n @idempotencyKey @auth:a @mcp @team\n - P()\n @oauth @authz @external @public @tcp\n - Q()\n", []],
+  ["misspelled-annotations", "service S\n @idempotencykey @Auth:a\n - P()\n @pagination:\"a,b,c\" @noError @depricated @resumable @rezume\n - Q()\n", ["idempotencykey", "Auth", "pagination", "noError", "depricated", "resumable", "rezume"]],
+  ["misspelled-annotations", "service S\n @idempotencyKey @auth:a @mcp @team\n - P()\n @oauth @authz @external @public @tcp\n - Q()\n", []],
 ]; // biome-ignore format: a table reads better than a column
 
 describe("each rule reports its findings at the right location", () => {
@@ -151,7 +151,7 @@ describe("settings", () => {
     for (const settings of [lintSettings(), lintSettings("default"), lintSettings({})])
       expect([...settings]).toEqual([
         ["unsafe-pattern", "warning"],
-        ["misspelt-annotations", "warning"],
+        ["misspelled-annotations", "warning"],
       ]);
     expect(lintSettings("strict").size).toBe(lintRules.length);
     const settings = lintSettings({ preset: "recommended", "naming-types": "off", "missing-docs": "error" });

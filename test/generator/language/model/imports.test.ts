@@ -3,6 +3,7 @@ import { compile } from "../../../../generator/language/compile.ts";
 import { applyFixes } from "../../../../generator/language/fixes.ts";
 import { findings } from "../../../support/marked.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { withSuggestions } from "../../../support/suggestions.ts";
 
 const lib = 'webrpc = v1\nstruct User\n - kind: Kind\nenum Kind: int\n - a\nerror 1 Lost "m"\n';
 
@@ -26,6 +27,31 @@ describe("imports", () => {
     const found = findings("import lib.ridl\n - Usr\n - Kind\n", { "lib.ridl": lib });
     expect(found).toMatchObject([
       { code: "RK205", severity: "warning", at: "Usr", advice: 'Did you mean "User"?' },
+    ]);
+  });
+
+  test("an error comes with the types of its data", () => {
+    const quota =
+      'webrpc = v1\nerror 1 Quota "m"\nstruct Usage\n - limit: int\ntype QuotaData: Usage\n + errorData = Quota\n';
+    const main = "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nimport quota.ridl\n  - Quota\n";
+    const files = { "quota.ridl": quota, "main.ridl": main };
+    const { diagnostics } = compile("main.ridl", memoryReader(files));
+    expect(diagnostics).toMatchObject([
+      {
+        code: "RK420",
+        severity: "warning",
+        message: 'The error "Quota" comes without its data: the import lacks "QuotaData" and "Usage".',
+      },
+    ]);
+    const [fixed] = applyFixes(withSuggestions(diagnostics)).files;
+    const { result, ...found } = compile(
+      "main.ridl",
+      memoryReader({ ...files, "main.ridl": fixed?.text ?? "" }),
+    );
+    expect(found.diagnostics).toEqual([]);
+    expect(result?.model.errors).toMatchObject([{ name: "Quota", data: "QuotaData" }]);
+    expect(findings("import quota.ridl\n  - Quota\n  - QuotaData\n", { "quota.ridl": quota })).toMatchObject([
+      { code: "RK420", at: "Quota" },
     ]);
   });
 

@@ -137,12 +137,44 @@ test.each([
   expect(codes(`${field("int", "json = first", "json = last")} - ${name}: int\n`)).toEqual(found);
 });
 
+const kinds = "enum Kind: string\n - a\n - b\n";
+
 test.each([
   ["needed", " - next: Node\n", ["RK337"]],
   ["optional", " - next?: Node\n", []],
   ["nullable", " - next: Node\n   + nullable = always\n", []],
   ["in a list", " - next: []Node\n", []],
   ["in a map", " - next: map<string,Node>\n", []],
+  ["in a list that is not empty", " - next: []Node\n   + minItems = 1\n", ["RK337"]],
+  ["in a group beside a text", " - next?: Node\n   + oneOf = kind\n - end?: string\n   + oneOf = kind\n", []],
+  [
+    "in every field of a group",
+    " - next?: Node\n   + oneOf = kind\n - last?: End\n   + oneOf = kind\nstruct End\n - node: Node\n",
+    ["RK337"],
+  ],
+  [
+    "below another struct in a group",
+    " - next?: Next\n   + oneOf = kind\n - last?: Next\n   + oneOf = kind\nstruct Next\n - text?: string\n   + oneOf = kind\n - node?: Node\n   + oneOf = kind\n",
+    [],
+  ],
+  ["of one kind beside another", ` - k: Kind\n - next?: Node\n   + when = k.a\n${kinds}`, []],
+  ["optional for a kind", ` - k: Kind\n - next?: Node\n   + when = k.a\n   + when = k.b?\n${kinds}`, []],
+  ["of every kind", ` - k: Kind\n - next?: Node\n   + when = k.a\n   + when = k.b\n${kinds}`, ["RK337"]],
+  [
+    "behind one of the fields of each kind",
+    ` - k: Kind\n - text?: string\n   + when = k.a\n - last?: End\n   + when = k.a\n - next?: Node\n   + when = k.b\n${kinds}struct End\n - node: Node\n`,
+    ["RK337"],
+  ],
+  [
+    "of another struct's kind",
+    ` - k: Kind\n - other?: Other\n   + when = k.a\n   + when = k.b\n${kinds}struct Other\n - k: Kind\n - node?: Node\n   + when = k.a\n`,
+    [],
+  ],
+  [
+    "of every kind, and derived",
+    ` - k: Kind\n - x: int\n - next?: New\n   + when = k.a\n   + when = k.b\n${kinds}type New: Node\n + omit = x\n`,
+    ["RK337"],
+  ],
 ])("a struct in itself that is %s", (_, next, found) => {
   expect(codes(`struct Node\n${next}`)).toEqual(found);
 });
@@ -171,7 +203,7 @@ test.each([
 
 describe("the nearest name", () => {
   test.each([
-    // Two swapped neighbours count as one mistake, in any position.
+    // Two swapped neighbors count as one mistake, in any position.
     ["Ues", ["Use"], "Use"],
     ["sUe", ["Use"], "Use"],
     ["Use", ["Sue"], "Sue"],

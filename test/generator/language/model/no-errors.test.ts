@@ -112,7 +112,7 @@ test("a server's handler type has no errors", () => {
   const text = schema("  @noErrors\n  - Ping()\n");
   const files = emitServer(planOf({ "api.ridl": text }, "api.ridl"), resolveOptions({}));
   const service = files.find(({ path }) => path === "server.ts")?.text;
-  expect(service).toContain("readonly Ping: Handler<Host, types.PingRequest, NoFields, never>;");
+  expect(service).toContain("readonly Ping: Handler<Context, types.PingRequest, NoFields, never>;");
   expect(service).toContain("annotations: { noErrors: true },\n      errors: [],");
 });
 

@@ -9,6 +9,8 @@ import { withSuggestions } from "../../../support/suggestions.ts";
 const service = (method: string): string => `service S\n${method}\n`;
 const struct = (fields: string): string => `struct T\n${fields}\n`;
 
+const pair = struct(" - a?: int\n   + oneOf = g\n - b?: int\n   + oneOf = g\n - c: int");
+
 /** Each row violates one rule, at the position between the marks. */
 const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK302", "~~name = again~~\n"],
@@ -39,6 +41,12 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK403", 'error 1 A "m"\ntype D: []string\n   + ~~errorData~~ = A\n'],
   ["RK403", 'error 1 A "m"\ntype D: any\n   + ~~errorData~~ = A\n'],
   ["RK403", `${struct(" - a: T\n   + ~~message~~ = m")}`],
+  ["RK403", struct(" - a: string\n   + ~~errorData~~ = A")],
+  [
+    "RK403",
+    'error 1 A "m"\nstruct T\ntype D: string\n   + ~~errorData~~ = A\ntype E: T\n   + errorData = A\n',
+  ],
+  ["RK403", "type D: any\n   + ~~brand~~ = true\n"],
   ["RK413", `${struct(" - a: int")}type D: T\n   + errorData = ~~Gone~~\n`],
   ["RK414", `error 1 A "m"\n${struct("")}type D: T\n   + errorData = A\ntype E: D\n   + errorData = ~~A~~\n`],
   ["RK323", "service S\n - a()\nservice ~~S~~\n - a()\n"],
@@ -87,7 +95,44 @@ const errors: readonly (readonly [code: string, source: string])[] = [
     `type A: int\n + default = 1\n${struct(" - a?: A\n   + ~~oneOf~~ = g\n - b?: int\n   + oneOf = g")}`,
   ],
   ["RK412", struct(" - a?: int\n   + oneOf = ~~g~~\n - b?: int")],
+  ["RK403", struct(" - a: int\n   + ~~omit~~ = b")],
+  ["RK403", "type D: []string\n   + ~~pick~~ = a\n"],
+  ["RK402", `${struct(" - a: int")}type D: T\n   + partial = ~~yes~~\n`],
+  ["RK403", `${struct(" - a: int\n - b: int")}type D: T\n   + omit = a\n   + ~~secret~~ = true\n`],
+  ["RK418", `${struct(" - first: int\n - b: int")}type D: T\n   + omit = ~~frist~~\n`],
+  ["RK418", `${struct(" - a: int\n - b: int")}type D: T\n   + pick = ~~a,b~~\n`],
+  ["RK418", `${struct(" - a: int\n - b: int")}type D: T\n   + omit = a\ntype E: D\n   + pick = ~~a~~\n`],
+  ["RK419", `${struct(" - a: int\n - b: int")}type D: T\n   + omit = a\n   + ~~pick~~ = b\n`],
+  ["RK419", `${struct(" - a: int")}type ~~D~~: T\n   + omit = a\n`],
+  ["RK419", "type ~~D~~: D\n   + partial = true\n"],
+  ["RK419", "type A: B\ntype B: A\ntype ~~D~~: A\n   + partial = true\n"],
+  ["RK419", `${pair}type ~~D~~: T\n   + omit = a\n`],
+  ["RK419", `${pair}type ~~D~~: T\n   + partial = true\n`],
+  ["RK327", `${pair}type D: T\n   + pick = c\n${service(" - do(~~D~~) => (T)")}`],
+  ["RK419", `${conditional(" - a?: int\n   + when = k.x")}type ~~D~~: T\n   + omit = k\n`],
+  ["RK419", `${conditional(" - a?: int\n   + when = k.x")}type ~~D~~: T\n   + partial = true\n`],
+  ["RK402", conditional(" - a?: int\n   + when = ~~x~~")],
+  ["RK402", conditional(" - a?: int\n   + when = ~~k.x.y~~")],
+  ["RK403", `${conditional("")}type A: int\n + ~~when~~ = k.x\n`],
+  ["RK403", conditional(" - a?: file\n   + ~~when~~ = k.x")],
+  ["RK416", conditional(" - a: int\n   + ~~when~~ = k.x")],
+  ["RK416", conditional(" - a?: int\n   + ~~when~~ = k.x\n   + when = k.y\n   + default = 1")],
+  ["RK416", conditional(" - a?: int\n   + nullable = always\n   + ~~when~~ = k.x")],
+  ["RK416", conditional(" - a?: int\n   + ~~when~~ = k.x\n   + oneOf = g\n - b?: int\n   + oneOf = g")],
+  ["RK417", conditional(" - a?: int\n   + when = ~~l.x~~")],
+  ["RK417", conditional(" - a?: int\n   + when = ~~k.z?~~")],
+  ["RK417", conditional(" - a?: int\n   + when = k.x\n   + when = ~~k.x?~~")],
+  ["RK417", conditional(" - a?: int\n   + when = k.x\n - l: K\n - b?: int\n   + when = ~~l.x~~")],
+  ["RK417", conditional(" - l?: K\n - b?: int\n   + when = ~~l.x~~")],
+  ["RK417", conditional(" - l: K\n   + secret = true\n - b?: int\n   + when = ~~l.x~~")],
+  ["RK417", conditional(" - l: K\n   + json = -\n - b?: int\n   + when = ~~l.x~~")],
+  ["RK417", conditional(" - l: int\n - b?: int\n   + when = ~~l.x~~")],
 ];
+
+/** A struct whose fields may depend on `k`, which is x or y. */
+function conditional(fields: string): string {
+  return `enum K: string\n - x\n - y\n${struct(` - k: K\n${fields}`)}`;
+}
 
 const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK318", 'error ~~3000000000~~ Lost "m"\n'],
@@ -128,15 +173,24 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK379", service(" ~~@readonly:false~~\n - a()")],
   ["RK379", service(" @auth:false ~~@deprecated:False~~\n - a()")],
   ["RK374", service(" - a()\n   GET ~~/./x~~")],
+  [
+    "RK380",
+    `${struct(" - a?: []int\n   + oneOf = g\n - b?: int\n   + oneOf = g")}${service(" - m(T) => (T)\n   ~~GET /x~~")}`,
+  ],
+  [
+    "RK380",
+    `enum K: int\n - a\n${struct(" - k: K\n - a?: []int\n   + when = k.a")}${service(" - m(T) => (T)\n   ~~GET /{k}~~")}`,
+  ],
+  ["RK380", `${struct(" - a?: int\n   + nullable = always")}${service(" - m(T) => (T)\n   ~~DELETE /x~~")}`],
   ["RK374", service(" path = ~~/x/..~~\n - a()\n   GET /y")],
   ["RK355", service(" - a() => (~~b~~?: file)")],
   ["RK349", service(" ~~@noErrors:true~~\n - a()")],
   ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors~~\n - a() errors Lost")}`],
   ["RK350", `error 1 Lost "m"\n${service(" ~~@noErrors:true~~\n - a() errors Lost")}`],
   ["RK401", struct(" - a: string\n   + ~~minLenght~~ = 3")],
-  ["RK401", struct(" - a: string\n   + ~~colour~~ = red")],
-  ["RK401", "enum E: int\n - a\n   + ~~colour~~ = red\n"],
-  ["RK401", "type A: string\n + ~~colour~~ = red\n"],
+  ["RK401", struct(" - a: string\n   + ~~color~~ = red")],
+  ["RK401", "enum E: int\n - a\n   + ~~color~~ = red\n"],
+  ["RK401", "type A: string\n + ~~color~~ = red\n"],
   ["RK409", struct(" - a: string\n   + format = ~~emial~~")],
   ["RK404", struct(" - a: int\n   + minimum = 1\n   + ~~minimum~~ = 2")],
   ["RK410", "type A: int\n + ~~json~~ = b\n"],
@@ -166,6 +220,31 @@ describe("the right name is suggested", () => {
   ])("%j", (source, advice) => {
     expect(findings(source).map((one) => one.advice)).toContain(advice);
   });
+});
+
+const twoKinds = "enum K: string\n - x\nenum L: string\n - y\n";
+const kinded = (...lines: readonly string[]): string =>
+  twoKinds + struct(" - k: K\n - l: L\n - a?: int\n   + when = k.x\n - b?: int") + lines.join("\n");
+
+test.each([
+  ["RK417", kinded("   + when = k.x", "   + when = k.x?\n"), "Remove this line."],
+  ["RK417", kinded("   + when = l.y\n"), undefined],
+  ["RK417", kinded("   + when = k.z\n"), 'Did you mean "k.x"?'],
+  ["RK413", `${struct(" - a: int")}type D: T\n   + errorData = WebrpcBadRequest\n`, "Errors of the protocol"],
+  ["RK308", struct(" - a: decimal"), "Write string for exact numbers"],
+  ["RK419", "type D: D\n   + partial = true\n", "Derive it from a struct."],
+])("the advice of %s: %j", (code, source, advice) => {
+  const found = findings(source).find((one) => one.code === code);
+  if (advice === undefined) expect(found).toMatchObject({ advice: undefined });
+  else expect(found?.advice).toContain(advice);
+});
+
+test("data of an error that is a derived struct needs an alias of that struct", () => {
+  const derived = `error 1 A "m"\n${struct(" - a: int\n - b: int")}type D: T\n   + omit = a\n`;
+  expect(diagnosticsOf(`${derived}   + errorData = A\n`).map(({ message }) => message)).toEqual([
+    '"errorData" has no effect on a derived struct; it applies to an alias of it.',
+  ]);
+  expect(diagnosticsOf(`${derived}type AData: D\n   + errorData = A\n`)).toEqual([]);
 });
 
 test.each([
@@ -210,6 +289,24 @@ test.each([
   }
 });
 
+test.each([
+  ["enum E: int\n - x\n", struct(" - a: E\n   + pattern = x"), "no effect on an enum; it"],
+  [
+    "type D: int\n + default = 1\n",
+    struct(" - a?: D\n   + oneOf = g\n - b?: int\n   + oneOf = g"),
+    'its type "D" has a default',
+  ],
+  ["type D: T\n + omit = a\n + omit = a\n", struct(" - a: int\n - b: int"), '"omit" lists "a" twice'],
+  [
+    "type D: T\n + pick = a\n + pick = b\n + pick = a\n",
+    struct(" - a: int\n - b: int"),
+    '"pick" lists "a" twice',
+  ],
+])("%s%s: %s", (types, fields, message) => {
+  const messages = diagnosticsOf(`${fields}${types}`).map((found) => found.message);
+  expect(messages.join()).toContain(message);
+});
+
 test("an empty default is valid for types with an empty value, and for structs", () => {
   const of = (type: string) => findings(`struct U\n${struct(` - a: ${type}\n   + default.empty = true`)}`);
   expect(["string", "[]int", "map<string,int>", "U"].flatMap(of)).toEqual([]);
@@ -251,7 +348,7 @@ describe("one mistake is one finding", () => {
     expect(found[0]?.notes.map(({ message }) => message)).toEqual(["Also used here.", "Also used here."]);
   });
 
-  test("a misspelt declaration is renamed, not its uses", () => {
+  test("a misspelled declaration is renamed, not its uses", () => {
     const found = diagnosticsOf("struct T\n - a: Rarity\n - b: Rarity\nenum Raritgy: int\n - x\n");
     expect(found).toMatchObject([{ code: "RK308", suggestion: { title: 'Rename "Raritgy" to "Rarity"' } }]);
   });
@@ -338,6 +435,167 @@ test.each([
 ])("a default of %s: %s", (type, value, fits) => {
   const found = codesOf(`enum E: string\n - a\n - b\nstruct T\n - f: ${type}\n   + default = ${value}\n`);
   expect(found).toEqual(fits ? [] : ["RK408"]);
+});
+
+describe("defaults and examples that break rules", () => {
+  const wrap = (types: string, type: string, ...lines: readonly string[]): string =>
+    `${types}struct T\n - f?: ${type}\n${lines.map((line) => `   + ${line}\n`).join("")}`;
+  const email = "type Email: string\n + format = email\n";
+  const card = [
+    "struct Card\n - number: string\n   + minLength = 4\n - kind: Kind\n - until?: timestamp\n",
+    "enum Kind: uint8\n - CREDIT\n - DEBIT\n",
+    "struct Pay\n - card?: Card\n   + oneOf = by\n - iban?: string\n   + oneOf = by\n",
+  ].join("");
+
+  test.each([
+    [
+      "minimum",
+      wrap("", "uint8", "minimum = 3", "default = 2"),
+      "The default of uint8 must be at least 3, found 2.",
+    ],
+    [
+      "maximum",
+      wrap("", "bigint", "maximum = 9", 'example = "10"'),
+      'The example of bigint must be at most 9, found "10".',
+    ],
+    [
+      "minLength",
+      wrap("", "string", "minLength = 2", "default = a"),
+      'The default of string must be text of at least 2 characters, found "a".',
+    ],
+    [
+      "maxLength",
+      wrap("", "string", "maxLength = 2", "example = aaa"),
+      'The example of string must be text of at most 2 characters, found "aaa".',
+    ],
+    [
+      "pattern",
+      wrap("", "string", "pattern = ^a$", "default = b"),
+      'The default of string must be text that matches ^a$, found "b".',
+    ],
+    [
+      "format",
+      wrap(email, "Email", "default = ada"),
+      'The default of string must be an email address, found "ada".',
+    ],
+    [
+      "normalize",
+      wrap("", "string", "normalize = lowercase", "example = A"),
+      'The example of string must be lower-case text, found "A".',
+    ],
+    [
+      "maxItems",
+      wrap("", "[]int8", "maxItems = 1", 'default = "[1,2]"'),
+      "The default of []int8 must be a list of at most 1 item, found [1,2].",
+    ],
+    [
+      "minItems of a map",
+      wrap("", "map<string,int8>", "minItems = 1", "default.empty = true"),
+      "The default of map<string,int8> must be an object with at least 1 key, found {}.",
+    ],
+    [
+      "bytes",
+      wrap("", "[]byte", "maxItems = 2", "default = AQID"),
+      'The default of []byte must be base64 text of at most 2 bytes, found "AQID".',
+    ],
+    [
+      "base64",
+      wrap("", "[]byte", "default = ???"),
+      'The default of []byte must be base64 text, found "???".',
+    ],
+    ["a calendar day", wrap("", "timestamp", "default = 2026-02-31T00:00:00Z"), undefined],
+    [
+      "an enum",
+      wrap(card, "Kind", "example = CASH"),
+      'The example of Kind must be "CREDIT" or "DEBIT", found "CASH".',
+    ],
+    [
+      "an item",
+      wrap(email, "[]Email", `default = ["a@b.de","b"]`),
+      '"/1" in the default of []Email must be an email address, found "b".',
+    ],
+    [
+      "a key",
+      wrap(card, "map<Kind,int>", `default = {"CASH":1}`),
+      '"/CASH" in the default of map<Kind,int> must be "CREDIT" or "DEBIT", found "CASH".',
+    ],
+    [
+      "a field",
+      wrap(card, "Card", `example = {"number":"1","kind":"DEBIT"}`),
+      '"/number" in the example of Card must be text of at least 4 characters, found "1".',
+    ],
+    [
+      "a missing field",
+      wrap(card, "Card", `example = {"number":"1234"}`),
+      '"/kind" in the example of Card must be set, found nothing.',
+    ],
+    [
+      "a nested type",
+      wrap(card, "[]Pay", `example = [{"card":{"number":"1234","kind":1}}]`),
+      '"/0/card/kind" in the example of []Pay must be "CREDIT" or "DEBIT", found 1.',
+    ],
+    [
+      "a group",
+      wrap(card, "Pay", `example = {}`),
+      'The example of Pay must be an object with one of "card", "iban", found {}.',
+    ],
+    [
+      "an integer in a list that JavaScript rounds",
+      wrap("", "[]uint64", "example = [9007199254740993]"),
+      '"/0" in the example of []uint64 must be a whole number from 0 to 2^53 - 1, found a number above 2^53 - 1.',
+    ],
+    [
+      "an alias",
+      "type Age: uint8\n + maximum = 150\n + example = 200\n",
+      "The example of uint8 must be at most 150, found 200.",
+    ],
+  ])("%s", (_, schema, message) => {
+    const found = diagnosticsOf(schema);
+    expect(found.map(({ code, severity }) => [code, severity])).toEqual([["RK408", "warning"]]);
+    if (message !== undefined) expect(found[0]?.message).toBe(message);
+  });
+
+  test.each([
+    wrap("", "uint8", "minimum = 3", "default = 3"),
+    wrap(email, "[]Email", `example = ["a@b.de"]`),
+    wrap(
+      card,
+      "Pay",
+      `example = {"iban":"DE1","other":1}`,
+      `example = {"card":{"number":"1234","kind":"DEBIT"}}`,
+    ),
+    wrap("struct Page\n - size: uint8\n   + default = 3\n", "Page", "default.empty = true"),
+    wrap("", "string", "nullable = always", "default = x"),
+  ])("valid: %j", (schema) => {
+    expect(codesOf(schema)).toEqual([]);
+  });
+
+  test("the rule may stand in an alias of another file, and a field may override its value", () => {
+    const files = {
+      "lib.ridl": `webrpc = v1\n${email} + example = ada@example.com\n`,
+      "main.ridl":
+        "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\nimport lib.ridl\nstruct T\n - a: Email\n   + default = ada\n - b: Email\n   + minLength = 40\n",
+    };
+    const { diagnostics, result } = compile("main.ridl", memoryReader(files));
+    expect(diagnostics.map(({ path, notes }) => [path, notes.map(({ at }) => at?.file.path)])).toEqual([
+      ["main.ridl", ["lib.ridl"]],
+      ["lib.ridl", ["main.ridl"]],
+    ]);
+    const struct = result?.model.typeByName.get("T");
+    expect(struct).toMatchObject({
+      fields: [{ constraints: { examples: ["ada@example.com"] } }, { constraints: { examples: [] } }],
+    });
+    expect(struct).not.toHaveProperty("fields.0.constraints.default");
+  });
+});
+
+test("places of meta keys are named shortly, and the values of nullable explained", () => {
+  expect(diagnosticsOf("struct T\n - a?: T\n   + message = m\n")).toMatchObject([
+    { message: '"message" has no effect on a struct; it applies to all types but a struct.' },
+  ]);
+  expect(diagnosticsOf("struct T\n - a: int\n   + nullable = true\n")).toMatchObject([
+    { code: "RK402", advice: expect.stringContaining('"always" if responses contain null') },
+  ]);
 });
 
 test("a value of the wrong kind in an IR file is reported once", () => {

@@ -63,7 +63,7 @@ const foreign: readonly (readonly [key: string, type: string, ...named: readonly
   ["lowercase", "string", '"normalize"', '"lowercase"'],
   ["readOnly", "string", "handler"],
   ["minLenght", "string", '"minLength"'],
-  ["colour", "string", "dot"],
+  ["color", "string", "dot"],
 ];
 
 describe.each([
@@ -111,11 +111,17 @@ test.each([
   ["string", "regex = a(", undefined],
   ["string", "min = 3\n    + minLength = 4", undefined],
   ["string", "len = 3", undefined],
+  ["string", "oneof = kind", "+ oneOf = kind"],
+  ["string", "oneof = a,b", undefined],
   ["string", "positive = true", undefined],
 ])("the suggestion for %s with %s renames the key if its meaning is kept", (type, line, fixed) => {
   const found = ridl(type, line).filter(({ code }) => code === "RK401");
   expect(found.map(({ suggestion }) => suggestion !== undefined)).toEqual([fixed !== undefined]);
   if (fixed !== undefined) expect(applyFixes(withSuggestions(found)).files[0]?.text).toContain(fixed);
+});
+
+test("a key of aliases on a field names its place", () => {
+  expect(ridl("string", "branded = true")[0]?.advice).toBe('Write "brand" below a type alias.');
 });
 
 test("a key on a type that is declared elsewhere gets the advice for its shape, or for all", () => {
@@ -137,6 +143,12 @@ describe("invalid values of known keys", () => {
   ])("are errors, and warnings where webrpc's command line is served: %s with %s", (type, line, code) => {
     expect(ridl(type, line)).toMatchObject([{ code, severity: "error" }]);
     expect(ridl(type, line, { lenient: true })).toMatchObject([{ code, severity: "warning" }]);
+  });
+
+  test("are also empty texts", () => {
+    expect(yaml("string", "message", '""', "beside")).toMatchObject([
+      { code: "RK402", message: '"message" takes a text, found "".' },
+    ]);
   });
 
   test("state the range of a default, and what holds more", () => {

@@ -89,7 +89,10 @@ test("a tree without source text prints its documentation as comments, and quote
         kind: "struct",
         name: "User",
         comments: ["A user."],
-        fields: [{ name: "id", type: "map<string,[]Kind>" }],
+        fields: [
+          { name: "id", type: "map<string,[]Kind>" },
+          { name: "age", type: "int8", optional: true, meta: [{ when: "kind.A?" }, { "go.tag.db": "a?b" }] },
+        ],
       },
     ],
     errors: [{ code: 1, name: "Gone", message: 'say "it"', httpStatus: 404 }],
@@ -127,6 +130,9 @@ enum Kind: string
 # A user.
 struct User
   - id: map<string,[]Kind>
+  - age?: int8
+    + when = kind.A?
+    + go.tag.db = "a?b"
 
 error 1 Gone "say \\"it\\"" HTTP 404
 

@@ -7,22 +7,28 @@ const header = "webrpc: v1\nname: t\nversion: v1\nbasepath: /rpc\n";
 
 /** The expected diagnostic of a schema with one error between the marks: its code, and a part of its message or advice. */
 const rows: readonly (readonly [fact: string, code: string, says: string, body: string])[] = [
-  ["a misspelt section", "RK611", 'mean "types"', "~~tpyes~~:\n  A: string\n"],
-  ["a misspelt key of a struct", "RK611", 'mean "fields"', "types:\n  A:\n    ~~feilds~~:\n      a: int\n"],
+  ["a misspelled section", "RK611", 'mean "types"', "~~tpyes~~:\n  A: string\n"],
+  ["a misspelled key of a struct", "RK611", 'mean "fields"', "types:\n  A:\n    ~~feilds~~:\n      a: int\n"],
   [
-    "a misspelt key of a method",
+    "a misspelled key of a method",
     "RK611",
     'mean "input"',
     "services:\n  S:\n    methods:\n      P: { ~~inptu~~: { a: int } }\n",
   ],
-  ["a misspelt meta key", "RK611", 'mean "minimum"', "types:\n  A: { type: int, ~~minimun~~: 5 }\n"],
+  [
+    "a misspelled key beside the right one",
+    "RK611",
+    'mean "pick"',
+    "types:\n  A:\n    type: B\n    pick: b\n    ~~pick2~~: b\n  B: { fields: { b: int, c: int } }\n",
+  ],
+  ["a misspelled meta key", "RK611", 'mean "minimum"', "types:\n  A: { type: int, ~~minimun~~: 5 }\n"],
   [
     "a key of one's own beside the type",
     "RK611",
     "a dot, such as go.tag.db",
     "types:\n  A: { type: int, ~~flavour~~: x }\n",
   ],
-  ["a misspelt type", "RK308", 'mean "string"', "types:\n  A:\n    fields:\n      a: ~~strng~~\n"],
+  ["a misspelled type", "RK308", 'mean "string"', "types:\n  A:\n    fields:\n      a: ~~strng~~\n"],
   [
     "a list of accepted forms",
     "RK613",
@@ -178,18 +184,23 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
     "errors:\n  A: { code: 1, message: ~~[gone]~~ }\n",
   ],
   [
-    "a misspelt type within quotes",
+    "a misspelled type within quotes",
     "RK308",
     'mean "string"',
     'types:\n  A:\n    fields:\n      a: "[]~~strng~~"\n',
   ],
   [
-    "a misspelt type within a map",
+    "a misspelled type within a map",
     "RK308",
     'mean "string"',
     "types:\n  A:\n    fields:\n      a: map<~~strin~~,int[]>\n",
   ],
-  ["a misspelt base of an enum", "RK314", 'mean "string"', "types:\n  E: { enum: ~~strng~~, values: [a] }\n"],
+  [
+    "a misspelled base of an enum",
+    "RK314",
+    'mean "string"',
+    "types:\n  E: { enum: ~~strng~~, values: [a] }\n",
+  ],
   ["a name given twice", "RK612", "twice", "types:\n  A: int\n  ~~A~~: string\n"],
   ["names that differ in case", "RK341", "letter case", "types:\n  Aa: int\n  ~~AA~~: string\n"],
   ["a code in hex", "RK109", "whole number", "errors:\n  A: { code: ~~0x10~~, message: x }\n"],

@@ -1,17 +1,12 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { platformYaml } from "../../../support/platform-yaml.ts";
 import { seededRandom } from "../../../support/random.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const rounds = Number(process.env["FUZZ_ROUNDS"] ?? 400);
-const platform = readFileSync(
-  fileURLToPath(new URL("../../../../schema/platform.yaml", import.meta.url)),
-  "utf8",
-);
-const lines = platform.split("\n");
+const lines = platformYaml().split("\n");
 /** Characters and words with a meaning in YAML or in the schema format. */
 const bits = ["\n", " ", "\t", ":", ": ", "- ", "-", "#", "?", "? ", "[", "]", "{", "}", ",", "&a", "*a", "!t", "|", ">", "'", '"', "\\", "%", "@", "---\n", "...\n", "<<: ", "~", "null", "é", "\u2028", "\r", "\0", "\u0002", "\ufeff", "map<", "[]", "meta:", "docs:", "types:"]; // biome-ignore format: one list
 

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
@@ -8,6 +6,7 @@ import { convert } from "../../../../generator/language/convert/convert.ts";
 import { yamlJsonSchema } from "../../../../generator/language/yaml/json-schema.ts";
 import { allCases } from "../../../conformance/cases.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { platformYaml } from "../../../support/platform-yaml.ts";
 
 const validate = new Ajv({ strict: false, allErrors: false }).compile(yamlJsonSchema());
 
@@ -46,8 +45,7 @@ test("schema/ridlkit.schema.json is up to date", async () => {
 });
 
 test("every accepted schema is valid by the JSON Schema", () => {
-  const platform = fileURLToPath(new URL("../../../../schema/platform.yaml", import.meta.url));
-  expect(faultOf(readFileSync(platform, "utf8"))).toBeUndefined();
+  expect(faultOf(platformYaml())).toBeUndefined();
   expect(faultOf(sample)).toBeUndefined();
   let count = 0;
   for (const { name, request } of allCases()) {
@@ -75,7 +73,7 @@ describe("a schema with one invalid part", () => {
   });
 
   test("is rejected by both if the part is a key", () => {
-    const keys = broken.filter(({ fact }) => fact.startsWith("misspelt form key"));
+    const keys = broken.filter(({ fact }) => fact.startsWith("misspelled form key"));
     expect(keys.filter(({ text }) => faultOf(text) === undefined).map(({ fact }) => fact)).toEqual([]);
     expect(keys.length).toBeGreaterThan(30);
   });
@@ -100,7 +98,7 @@ interface Change {
   readonly text: string;
 }
 
-/** The document with one key misspelt or dropped, or one value of another kind. */
+/** The document with one key misspelled or dropped, or one value of another kind. */
 function* changes(root: Json): Generator<Change> {
   for (const path of pathsIn(root)) {
     const parent = at(root, path.slice(0, -1));
@@ -109,7 +107,7 @@ function* changes(root: Json): Generator<Change> {
     if (typeof parent === "object" && parent !== null && !Array.isArray(parent)) {
       const isForm = isFormKey(path);
       yield {
-        fact: `misspelt ${isForm ? "form" : "own"} key ${where}`,
+        fact: `misspelled ${isForm ? "form" : "own"} key ${where}`,
         text: written(renamed(root, path, `${key}zq`)),
       };
       yield { fact: `dropped ${where}`, text: written(renamed(root, path, undefined)) };

@@ -19,7 +19,7 @@ describe("errors", () => {
   test.each(kept)("that the handler declares are kept: %s", async (_about, handle) => {
     const logged: unknown[] = [];
     const { send, runs } = shop(handle, {
-      onDone: ({ status, error }) => logged.push([status, error?.name]),
+      onResponse: ({ status, error }) => logged.push([status, error?.name]),
     });
     const answers = [await send({ key: '"k"' }), await send({ key: '"k"' })];
     expect(runs()).toBe(1);
@@ -52,8 +52,9 @@ describe("errors", () => {
       (ctx) => ctx.errors.SoldOut({ headers: { "retry-after": "1" } }),
     ],
     ["an error of another method", 500, () => rpcError.Changed() as never],
-    ["a built-in error", 500, () => rpcError.builtin(-7) as never],
+    ["a protocol error", 500, () => rpcError.protocolError(-7) as never],
     ["an invalid response", 500, () => "text" as never],
+    ["an error with invalid data", 500, (ctx) => ctx.errors.Limited("1" as never)],
   ];
 
   test.each(released)("release the key: %s", async (_about, status, handle) => {
@@ -74,7 +75,7 @@ describe("errors", () => {
       () => {
         throw new Error("the database is away");
       },
-      { failureOf: () => rpcError.SoldOut() },
+      { mapError: () => rpcError.SoldOut() },
     );
     for (let count = 0; count < 2; count++) expect((await send({ key: '"k"' })).status).toBe(409);
     expect(runs()).toBe(2);
@@ -82,7 +83,7 @@ describe("errors", () => {
 
   test("of the store are errors of the call", async () => {
     const store = { run: () => Promise.reject(new Error("no connection")) };
-    const { send, runs } = shop(undefined, { failureOf: () => rpcError.Busy() }, { store });
+    const { send, runs } = shop(undefined, { mapError: () => rpcError.Busy() }, { store });
     expect([(await send({ key: '"k"' })).status, runs()]).toEqual([503, 0]);
   });
 

@@ -105,7 +105,7 @@ describe("while the first call runs", () => {
         await end.promise;
         return { order: { id: 7, item } };
       },
-      { deadline: { ms: 5, error: (errors) => errors.Busy() } },
+      { deadline: { ms: 300, error: (errors) => errors.Busy() } },
     );
     expect((await send({ key: '"k"' })).status).toBe(503);
     expect((await send({ key: '"k"' })).status).toBe(409);

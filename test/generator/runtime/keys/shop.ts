@@ -4,7 +4,7 @@ import type { ServerOptions } from "../../../../generator/runtime/src/options.ts
 import {
   createServer,
   type Handlers,
-  keysInMemory,
+  memoryIdempotencyStore,
   type SchemaErrorName,
   type ShopHandlers,
 } from "../../../fixtures/keys/generated/server.ts";
@@ -63,7 +63,7 @@ export function shop(
       Put: (ctx, req) => {
         runs++;
         ctx.requireMatch("v1");
-        return { order: { id: req.id, item: `${ctx.host} ${req.item}` } };
+        return { order: { id: req.id, item: `${ctx.context} ${req.item}` } };
       },
     },
   };
@@ -71,7 +71,7 @@ export function shop(
     createServer<Host, Request>(handlers, {
       context: (call) => call.header("x-caller") ?? "",
       ...more,
-      idempotency: { store: keysInMemory(), scope: (host) => host, ...idempotency },
+      idempotency: { store: memoryIdempotencyStore(), scope: (host) => host, ...idempotency },
     }),
   );
   async function send({

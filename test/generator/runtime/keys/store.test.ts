@@ -1,6 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { WriteContext } from "../../../../generator/runtime/src/reads.ts";
-import { createPartialServer, type Handlers, keysInMemory } from "../../../fixtures/keys/generated/server.ts";
+import {
+  createPartialServer,
+  type Handlers,
+  memoryIdempotencyStore,
+} from "../../../fixtures/keys/generated/server.ts";
 import { deferred, type Host, shop } from "./shop.ts";
 
 describe("a store", () => {
@@ -9,7 +13,7 @@ describe("a store", () => {
     const contexts: WriteContext<Host>[] = [];
     const { send } = shop(
       (ctx, { item }) => {
-        hosts.push(ctx.host);
+        hosts.push(ctx.context);
         expect([ctx.method.name, ctx.signal.aborted, ctx.requestId]).toEqual([
           "AddOrder",
           false,
@@ -46,7 +50,7 @@ describe("a store", () => {
 });
 
 describe("keys in memory", () => {
-  const run = async (store: ReturnType<typeof keysInMemory>, key: string, scope = "s") => {
+  const run = async (store: ReturnType<typeof memoryIdempotencyStore>, key: string, scope = "s") => {
     const outcome = await store.run({ scope, key }, undefined, async () => ({
       fingerprint: "f",
       status: 200,
@@ -57,7 +61,7 @@ describe("keys in memory", () => {
   test("are kept for 24 hours", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 0 });
     onTestFinished(() => void vi.useRealTimers());
-    const store = keysInMemory();
+    const store = memoryIdempotencyStore();
     const day = 24 * 60 * 60 * 1_000;
     expect(await run(store, "k")).toBe(true);
     vi.setSystemTime(day - 1);
@@ -68,7 +72,7 @@ describe("keys in memory", () => {
   });
 
   test("are limited for each scope, and the oldest is dropped first", async () => {
-    const store = keysInMemory({ maxPerScope: 2 });
+    const store = memoryIdempotencyStore({ maxPerScope: 2 });
     expect(await run(store, "other", "t")).toBe(true);
     for (const key of ["a", "b"]) expect(await run(store, key)).toBe(true);
     for (const key of ["a", "b"]) expect(await run(store, key)).toBe(false);
@@ -79,7 +83,7 @@ describe("keys in memory", () => {
   });
 
   test("are 1,000 for each scope by default", async () => {
-    const store = keysInMemory();
+    const store = memoryIdempotencyStore();
     for (let count = 0; count < 1_000; count++) await run(store, `${count}`);
     expect(await run(store, "0")).toBe(false);
     await run(store, "1000");
@@ -88,7 +92,7 @@ describe("keys in memory", () => {
   });
 
   test("do not mix scopes and keys", async () => {
-    const store = keysInMemory();
+    const store = memoryIdempotencyStore();
     const end = deferred<undefined>();
     const first = store.run({ scope: "a b", key: "c" }, undefined, () => end.promise);
     expect(await store.run({ scope: "a", key: "b c" }, undefined, async () => undefined)).toBe("ran");

@@ -1,4 +1,9 @@
-import { exposableMethods, methodData, usedTypes } from "../../../../generator/codegen/emit/mcp/index.ts";
+import {
+  exposableMethods,
+  methodData,
+  serviceDocs,
+  usedTypes,
+} from "../../../../generator/codegen/emit/mcp/index.ts";
 import { type McpTools, mcpTools } from "../../../../generator/runtime/src/mcp.ts";
 import type { McpApi } from "../../../../generator/runtime/src/mcp-api.ts";
 import type { McpOptions, McpResult, McpTarget } from "../../../../generator/runtime/src/mcp-call.ts";
@@ -11,11 +16,12 @@ export function apiOf(declarations: string): McpApi {
     "s.ridl",
   );
   const methods = exposableMethods(plan);
-  const errors = plan.errors.filter(({ builtin }) => !builtin);
+  const errors = plan.errors.filter(({ isOfProtocol }) => !isOfProtocol);
   const data = {
     name: plan.schemaName,
     version: plan.schemaVersion,
     methods: methods.map(methodData),
+    services: serviceDocs(methods),
     types: Object.fromEntries(usedTypes(plan, methods, errors)),
     errors: Object.fromEntries(
       errors.map(({ name, code, httpStatus, message, data }) => [

@@ -45,6 +45,8 @@ struct Pet
   - mail: string
     + format = email
     + pii = true
+  - nick?: string
+    + nullable = always
   - old?: string
     + deprecated = "use name"
   - gone?: string
@@ -72,6 +74,56 @@ test("streams, files and errors", async () => {
   await expect(`${heads.join("\n\n")}\n`).toMatchFileSnapshot("described/heads.txt");
 });
 
+test("unions, derived structs and data of errors", async () => {
+  const bank = apiOf(`
+error 1 Declined "declined" HTTP 402
+
+type DeclinedData: Limit
+  + errorData = Declined
+
+type AccountId: string
+  + brand = true
+  + message = "Please choose an account."
+
+enum Way: string
+  - card
+  - bank
+  - cash
+
+struct Limit
+  - max: uint32
+
+struct Payment
+  - id: AccountId
+  - way: Way
+  - number?: string
+    + when = way.card
+  - holder?: string
+    + when = way.card?
+    + when = way.bank
+  - note?: string
+    + nullable = always
+
+struct Due
+  - day?: string
+    + oneOf = due
+    + format = date
+  - inDays?: uint32
+    + oneOf = due
+
+type NewPayment: Payment
+  + omit = id
+
+type LimitPatch: Limit
+  + partial = true
+
+service Bank
+  - Pay(payment: NewPayment, due: Due, patch: LimitPatch) => (payment: Payment) errors Declined
+`);
+  const text = await toolsOf(bank, () => json("{}")).search("Bank.Pay");
+  await expect(`${text}\n`).toMatchFileSnapshot("described/pay.txt");
+});
+
 test("lines of a search", async () => {
   const lines = await search("find any safe watch pets");
   expect(lines.split("\n").sort()).toEqual([
@@ -81,6 +133,17 @@ test("lines of a search", async () => {
     "Pets.Watch() [changes data, stream]",
     "Search for the name of a method to see its types.",
   ]);
+});
+
+test.each([
+  [1_200, "Part"],
+  [1_201, "Types not shown, search for their names: Part"],
+])("of %i characters of a response, the last line starts with %s", async (length, start) => {
+  const docs =
+    length - "interface GetResponse {\n  part: Part;\n}// \ninterface Part {\n  a: string;\n}".length;
+  const declarations = `# ${"x".repeat(docs)}\nstruct Part\n  - a: string\nservice S\n  - Get() => (part: Part)\n`;
+  const text = await toolsOf(apiOf(declarations), () => json("{}")).search("S.Get");
+  expect(text.includes(`${start}`) && text.includes("interface Part")).toBe(start === "Part");
 });
 
 test("a large description lists the names of the types that it leaves out", async () => {
@@ -94,7 +157,7 @@ test("a large description lists the names of the types that it leaves out", asyn
   const text = await large.search("Large.Get");
   expect(text.length).toBeLessThan(14_000);
   expect(text.split("\n").at(-1)).toBe(
-    "Types not shown, search for their names: Part3, Part4, Part5, Part6, Part7, Part8",
+    "Types not shown, search for their names: Part0, Part1, Part2, Part3, Part4, Part5, Part6, Part7, Part8",
   );
   expect(await large.search("Part8")).toContain("field39: string");
 });

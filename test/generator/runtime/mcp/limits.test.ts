@@ -40,7 +40,7 @@ describe("limits", () => {
     ["no object", [], "The arguments must be an object."],
     ["a missing argument", {}, 'The argument "method" is missing.'],
     ["a wrong type", { method: 1 }, 'The argument "method" must be text.'],
-    ["a request as text", { method: "A.b", request: "{}" }, 'The argument "request" must be an object.'],
+    ["a request as list", { method: "A.b", request: [] }, 'The argument "request" must be an object.'],
     ["fields as text", { method: "A.b", fields: "id" }, 'The argument "fields" must be a list of texts.'],
     [
       "an unknown argument",

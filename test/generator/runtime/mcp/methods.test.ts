@@ -1,7 +1,7 @@
 /** Which methods the tools find, and which they expose. */
 import { describe, expect, test } from "vitest";
 import type { McpOptions } from "../../../../generator/runtime/src/mcp-call.ts";
-import { apiOf } from "./api.ts";
+import { apiOf, json, toolsOf } from "./api.ts";
 import { recorded } from "./recorded.ts";
 
 describe("methods are found by", () => {
@@ -15,9 +15,56 @@ describe("methods are found by", () => {
   });
 
   test("the words of a task", async () => {
-    const [first, , last] = (await recorded().search("cancel my order", 2)).split("\n");
-    expect(first).toBe("Orders.CancelOrder(id, reason?) [changes data, safe to repeat]");
-    expect(last).toBe("Search for the name of a method to see its types.");
+    const lines = (limit: number) => recorded().search("cancel my order", limit);
+    const line = "Orders.CancelOrder(id, reason?) [changes data, safe to repeat]\n";
+    const end = "Search for the name of a method to see its types.";
+    expect(await lines(1)).toBe(`${line}2 more match. Set "limit", at most 30, or use other words.\n${end}`);
+    expect(await lines(3)).toMatch(new RegExp(`^Orders.CancelOrder.*\\n.*\\n.*\\n${end}$`));
+    expect(await lines(3)).not.toContain("more match");
+  });
+
+  test.each([
+    ["words of the documentation of a service", "merchandise", "Orders.CancelOrder"],
+    ["words of the documentation of a type", "parcel", "Orders.GetOrder"],
+    ["values of an enum", "chargeback", "Orders.GetOrder"],
+    ["the message of an error", "ticket", "Orders.GetOrder"],
+  ])("%s", async (_, query, expected) => {
+    const api = apiOf(`
+error 1 NotFound "the ticket is unknown" HTTP 404
+# A parcel on its way.
+struct Order
+  - state: State
+enum State: string
+  - open
+  - chargeback
+# Sells merchandise.
+service Orders
+  - CancelOrder(id: int64) => (ok: bool)
+  - GetOrder(id: int64) => (order: Order) errors NotFound
+service Others
+  - Wait() => (ok: bool)
+`);
+    const { search } = toolsOf(api, () => json("{}"));
+    expect(await search(query)).toContain(`${expected}(`);
+    expect(await search(query)).not.toContain("Others.");
+  });
+
+  test("the name of a service, and an empty query lists the services", async () => {
+    expect(await recorded().search("Files")).toBe(
+      "Files.Read(name) [changes data, file]\nFiles.Write(title, data) [changes data]\nSearch for the name of a method to see its types.",
+    );
+    expect(await recorded().search(" ")).toBe(
+      "Orders (3 methods) Sells things.\nFeeds (1 method)\nFiles (2 methods)\nRouted (2 methods)\nSearch for the name of a service to see its methods.",
+    );
+  });
+
+  test.each([
+    [100, "S99 (1 method)"],
+    [101, "1 more services."],
+  ])("of %i services, the last line is %s", async (count, last) => {
+    const services = Array.from({ length: count }, (_, at) => `service S${at}\n  - M() => (ok: bool)\n`);
+    const text = await toolsOf(apiOf(services.join("")), () => json("{}")).search("");
+    expect(text.split("\n").at(-2)).toBe(last);
   });
 
   test("similar names, if a name is unknown", async () => {

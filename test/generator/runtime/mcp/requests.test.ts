@@ -7,6 +7,12 @@ import { api, recorded } from "./recorded.ts";
 describe("requests", () => {
   test.each<[string, string, unknown, string]>([
     ["a body", "Orders.GetOrder", { id: 1 }, 'POST /rpc/Orders/GetOrder {"id":1}'],
+    [
+      "a request as JSON",
+      "Orders.GetOrder",
+      '{"id":9223372036854775807}',
+      'POST /rpc/Orders/GetOrder {"id":9223372036854775807}',
+    ],
     ["no request", "Orders.ListOrders", undefined, "POST /rpc/Orders/ListOrders {}"],
     [
       "an integer as text",
@@ -64,6 +70,22 @@ describe("requests", () => {
       "expected a file: { name, type?, text? or base64? }, found another value",
     ],
     ["a list", "Orders.GetOrder", [], "", "expected an object, found a list"],
+    ["text that is no JSON", "Orders.GetOrder", "{id", "", 'expected an object, found "{id"'],
+    [
+      "a misspelled field",
+      "Orders.CancelOrder",
+      { id: 1, reasno: "x" },
+      "/reasno",
+      'unknown field; did you mean "reason"?',
+    ],
+    ["a field of another case", "Orders.CancelOrder", { ID: 1 }, "/ID", 'unknown field; did you mean "id"?'],
+    [
+      "an unknown field",
+      "Orders.CancelOrder",
+      { customer: 1 },
+      "/customer",
+      "unknown field; the fields are: id, reason",
+    ],
   ])("%s is refused before it is sent", async (_, method, request, pointer, message) => {
     const { call, sent } = recorded();
     expect(await call(method, request)).toMatchObject({

@@ -54,7 +54,7 @@ test("a handler gets the same context as without reads", async () => {
   );
   const serve = fetchHandler(server);
   await serve(new Request(getOrder));
-  expect([ctx?.host, ctx?.requestId, ctx?.method.name, ctx?.signal.aborted]).toEqual([
+  expect([ctx?.context, ctx?.requestId, ctx?.method.name, ctx?.signal.aborted]).toEqual([
     "host",
     "id-1",
     "GetOrder",

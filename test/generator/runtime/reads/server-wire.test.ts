@@ -22,7 +22,7 @@ describe.each(adapterNames)("over %s", (adapter) => {
     const server = createServer(shelf.handlers, {
       checkResponses: true,
       guards: [(call) => (call.header("x-refused") ? call.errors.NotFound() : undefined)],
-      onDone: ({ path, status, error }) => log.push([path, status, error?.name]),
+      onResponse: ({ path, status, error }) => log.push([path, status, error?.name]),
     });
     running = await serveWith(adapter, server);
   });

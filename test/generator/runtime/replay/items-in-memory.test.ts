@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
-  type ItemsInMemoryOptions,
-  itemsInMemory,
+  type MemoryReplayStoreOptions,
+  memoryReplayStore,
 } from "../../../../generator/runtime/src/server-streams.ts";
 
 interface Item {
@@ -11,8 +11,8 @@ interface Item {
   readonly text: string;
 }
 
-function store(options?: ItemsInMemoryOptions) {
-  const items = itemsInMemory<Item>(options);
+function store(options?: MemoryReplayStoreOptions) {
+  const items = memoryReplayStore<Item>(options);
   return {
     ...items,
     /** Publishes and returns the id. */
@@ -87,7 +87,7 @@ describe("the age of items", () => {
     return (ms) => vi.setSystemTime(Date.now() + ms);
   }
 
-  test.each<[ItemsInMemoryOptions, number, string]>([
+  test.each<[MemoryReplayStoreOptions, number, string]>([
     [{}, hour - 1, "ab"],
     [{}, hour, "ab"],
     [{}, hour + 1, "gap"],
@@ -109,7 +109,7 @@ describe("the age of items", () => {
 test("old items of topics without new items are freed", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  const { publish } = itemsInMemory<Item>({ maxAgeMs: 1 });
+  const { publish } = memoryReplayStore<Item>({ maxAgeMs: 1 });
   const item = new WeakRef(await publish("quiet", (id) => ({ id, text: "a" })));
   const isFreed = async (): Promise<boolean> => {
     await publish("busy", (id) => ({ id, text: "b" }));
@@ -205,8 +205,8 @@ test("listeners are called for their topic until they leave", async () => {
 
 test.each(["maxItems", "maxAgeMs", "maxTopics"] as const)("%s must be positive", (name) => {
   for (const limit of [0, -1, Number.NaN])
-    expect(() => itemsInMemory({ [name]: limit })).toThrow(
+    expect(() => memoryReplayStore({ [name]: limit })).toThrow(
       new RangeError(`${name}: expected a positive number, found ${limit}`),
     );
-  expect(() => itemsInMemory({ [name]: 1 })).not.toThrow();
+  expect(() => memoryReplayStore({ [name]: 1 })).not.toThrow();
 });

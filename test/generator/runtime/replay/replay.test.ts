@@ -3,14 +3,14 @@ import { Agent } from "undici";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Client } from "../../../../generator/runtime/src/client.ts";
 import type { HandlerContext } from "../../../../generator/runtime/src/handler.ts";
-import { boundedFetch } from "../../../../generator/runtime/src/transport.ts";
+import { limitedFetch } from "../../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../../generator/runtime/src/undici.ts";
 import { watch } from "../../../fixtures/feeds/generated/client.ts";
 import { FeedGapError } from "../../../fixtures/feeds/generated/errors.ts";
 import {
   createServer,
-  type ItemsInMemoryOptions,
-  itemsInMemory,
+  type MemoryReplayStoreOptions,
+  memoryReplayStore,
   type ReplayStore,
   replay,
 } from "../../../fixtures/feeds/generated/server.ts";
@@ -22,8 +22,8 @@ const dispatcher = new Agent();
 afterAll(() => dispatcher.destroy());
 
 /** A store that counts its readers. */
-function counted(options?: ItemsInMemoryOptions) {
-  const items = itemsInMemory<News>(options);
+function counted(options?: MemoryReplayStoreOptions) {
+  const items = memoryReplayStore<News>(options);
   const watched = { readers: 0, opened: 0 };
   const store: ReplayStore<News> = {
     ...items,
@@ -54,7 +54,7 @@ function serverOf(store: ReplayStore<News>) {
 
 const transports: readonly (readonly [string, Partial<Client>])[] = [
   ["fetch", {}],
-  ["bounded fetch", { transport: boundedFetch(1_000) }],
+  ["bounded fetch", { transport: limitedFetch(1_000) }],
   ["undici", { transport: undiciTransport(dispatcher) }],
 ];
 

@@ -181,7 +181,7 @@ describe("everything else is as without a route", () => {
       return new Promise(() => {});
     };
     const client: Client = { url: "http://host", transport: transport as never, timeoutMs: 5 };
-    await expect(items.getItem(client, { id: 5 })).rejects.toMatchObject({ code: -1, cause: "time-out" });
+    await expect(items.getItem(client, { id: 5 })).rejects.toMatchObject({ code: -1, cause: "timeout" });
     expect(signal).toMatchObject({ aborted: true });
   });
 

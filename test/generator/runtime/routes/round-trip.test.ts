@@ -5,7 +5,7 @@ import type { Client } from "../../../../generator/runtime/src/client.ts";
 import type { RpcError } from "../../../../generator/runtime/src/errors.ts";
 import { fetchHandler } from "../../../../generator/runtime/src/fetch.ts";
 import type { RpcServer } from "../../../../generator/runtime/src/server.ts";
-import { boundedFetch, memoryTransport } from "../../../../generator/runtime/src/transport.ts";
+import { limitedFetch, memoryTransport } from "../../../../generator/runtime/src/transport.ts";
 import { undiciTransport } from "../../../../generator/runtime/src/undici.ts";
 import { Items, Teams } from "../../../fixtures/routes/generated/client.ts";
 import { createServer } from "../../../fixtures/routes/generated/server.ts";
@@ -24,7 +24,7 @@ afterAll(() => dispatcher.destroy());
 
 const transports: Readonly<Record<string, (server: RpcServer) => Partial<Client>>> = {
   fetch: () => ({}),
-  "bounded fetch": () => ({ transport: boundedFetch(100_000) }),
+  "bounded fetch": () => ({ transport: limitedFetch(100_000) }),
   undici: () => ({ transport: undiciTransport(dispatcher) as never }),
   memory: (called) => ({ transport: memoryTransport(fetchHandler(called)) }),
 };

@@ -29,7 +29,7 @@ async function respond(
 describe("the log", () => {
   async function logOf(target: string, init?: RequestInit): Promise<Partial<CallLog>> {
     const logs: CallLog[] = [];
-    const server = createServer(routedHandlers, { onDone: (log: CallLog) => void logs.push(log) });
+    const server = createServer(routedHandlers, { onResponse: (log: CallLog) => void logs.push(log) });
     await respond(server, target, init);
     expect(logs).toHaveLength(1);
     return logs[0] ?? {};
@@ -187,7 +187,7 @@ test.each([
   const method = { name: "Get", path: `${basepath}S/Get`, annotations: {}, emptyRequest: true } as const;
   const route = { verb: "GET", path, parameters: [], query: [] } as const;
   const services = [{ name: "S", methods: [{ ...method, route }] }];
-  const errors = { builtinErrors: [], schemaErrors: [], validators: { requests: {}, responses: {} } };
+  const errors = { protocolErrors: [], schemaErrors: [], validators: { requests: {}, responses: {} } };
   const api = { basepath, webrpc: "webrpc@v1", services, ...errors };
   const server = createRpcServer(api, { S: { Get: () => ({ isFound: true }) } }, []);
   const handler = fetchHandler(server, { next: async () => new Response("next") });

@@ -80,7 +80,7 @@ describe("texts", () => {
     expect(jsonOfText(type, text, true)).toBe(json);
   });
 
-  // Quadratic time would exceed the time-out of tests.
+  // Quadratic time would exceed the timeout of tests.
   test.each<RouteType>(["uint64", "float64"])("a long text is read as %s in linear time", (type) => {
     for (const digit of ["0", "1"])
       expect(jsonOfText(type, `${digit.repeat(2_000_000)}x`, true)).toBeUndefined();

@@ -15,12 +15,12 @@ import {
   infiniteQueryOptions,
   mutationOptions,
   queryOptions,
-  streamedOptions,
-  temporaryRetries,
+  retryTemporary,
+  streamOptions,
 } from "../../../../generator/runtime/src/tanstack-query.ts";
 import { memoryTransport } from "../../../../generator/runtime/src/transport.ts";
 import { watch as watchNews } from "../../../fixtures/feeds/generated/client.ts";
-import { getOrders, marketplacePing as ping, transfer } from "../../../fixtures/market/generated/client.ts";
+import { getOrders, ping, transfer } from "../../../fixtures/market/generated/client.ts";
 import { search, titles } from "../../../fixtures/pages/generated/client.ts";
 import { beat, echoText, watch as watchFeed } from "../../../fixtures/wire/generated/client.ts";
 import { BrokenError, NoSuchFeedError } from "../../../fixtures/wire/generated/errors.ts";
@@ -250,7 +250,7 @@ describe("a streamed query", () => {
   test("has the items so far as its data while it is fetching, and is complete at the end", async () => {
     const cache = cacheOf();
     const { client } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "paced", from: 1, count: 5 });
+    const options = streamOptions(watchFeed, client, { feed: "paced", from: 1, count: 5 });
     const observer = new QueryObserver(cache, options);
     const seen: string[] = [];
     const unsubscribe = observer.subscribe(({ data, fetchStatus }) => {
@@ -270,20 +270,20 @@ describe("a streamed query", () => {
     [10, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ])("keeps the newest %d items", async (maxItems, kept) => {
     const { client } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 9 }, { maxItems });
+    const options = streamOptions(watchFeed, client, { feed: "plain", from: 1, count: 9 }, { maxItems });
     expect(sequences(await cacheOf().fetchQuery(options))).toEqual(kept);
   });
 
   test("keeps 1,000 items by default", async () => {
     const { client } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 1_001 });
+    const options = streamOptions(watchFeed, client, { feed: "plain", from: 1, count: 1_001 });
     const data = await cacheOf().fetchQuery(options);
     expect([data.length, data[0]?.sequence, data.at(-1)?.sequence]).toEqual([1_000, 2, 1_001]);
   });
 
   test("closes the stream when its last observer leaves", async () => {
     const { client, watch } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
+    const options = streamOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
     const observer = new QueryObserver(cacheOf(), options);
     const unsubscribe = observer.subscribe(() => {});
     await expect.poll(() => sequences(observer.getCurrentResult().data)).toEqual([1, 2, 3, 4]);
@@ -294,7 +294,7 @@ describe("a streamed query", () => {
   test("opens the stream again for the next observer, if it had not ended", async () => {
     const cache = cacheOf();
     const { client, watch } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
+    const options = streamOptions(watchFeed, client, { feed: "pausing", from: 1, count: 0 });
     const observer = new QueryObserver(cache, options);
     observer.subscribe(() => {})();
     const unsubscribe = observer.subscribe(() => {});
@@ -310,10 +310,10 @@ describe("a streamed query", () => {
   test("does not open a stream again that has ended, and keeps its items", async () => {
     const cache = cacheOf();
     const { client, watch } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }, { maxItems: 2 });
+    const options = streamOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }, { maxItems: 2 });
     const first = await cache.fetchQuery(options);
     const second = await cache.fetchQuery(
-      streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }),
+      streamOptions(watchFeed, client, { feed: "plain", from: 1, count: 3 }),
     );
     expect(second).toBe(first);
     expect(watch.begun).toBe(1);
@@ -341,7 +341,7 @@ describe("a streamed query", () => {
       onState: ({ kind }: StreamState) => void states.push(kind),
       ...(resume && { resume }),
     };
-    const options = streamedOptions(watchFeed, breaking, { feed: "paced", from: 1, count: 3 }, settings);
+    const options = streamOptions(watchFeed, breaking, { feed: "paced", from: 1, count: 3 }, settings);
     expect(sequences(await cacheOf().fetchQuery(options))).toEqual(expected);
     expect(connections).toBe(2);
     expect(states).toEqual(["connecting", "open", "waiting", "connecting", "open", "closed"]);
@@ -365,7 +365,7 @@ describe("a streamed query", () => {
         return new Response(requests.length === 1 ? brokenAfter(lineByLine, 2) : lineByLine);
       },
     };
-    const options = streamedOptions(watchNews, client, { feed: "x" }, { reconnect: { firstMs: 1 } });
+    const options = streamOptions(watchNews, client, { feed: "x" }, { reconnect: { firstMs: 1 } });
     const items = await cacheOf().fetchQuery(options);
     expect(items.map(({ id }) => id).join("")).toBe("abc");
     expect(requests).toEqual([{ feed: "x" }, { feed: "x", after: "b" }]);
@@ -374,21 +374,21 @@ describe("a streamed query", () => {
   test("has a key that its method's key matches", async () => {
     const cache = cacheOf();
     const { client } = serve();
-    const options = streamedOptions(watchFeed, client, { feed: "plain", from: 1, count: 1 });
+    const options = streamOptions(watchFeed, client, { feed: "plain", from: 1, count: 1 });
     await cache.fetchQuery(options);
     await cache.invalidateQueries({ queryKey: queryKey(watchFeed) });
     expect(cache.getQueryState(options.queryKey)?.isInvalidated).toBe(true);
     // @ts-expect-error the request has a field `from`
     expect(queryKey(watchFeed, { feed: "plain" })).toEqual(["wire", "Wire", "Watch", { feed: "plain" }]);
     // @ts-expect-error the request is needed
-    expect(() => streamedOptions(watchFeed, client)).not.toThrow();
+    expect(() => streamOptions(watchFeed, client)).not.toThrow();
   });
 
   test("fails with the errors of the stream, with the items that had arrived", async () => {
     const { client } = serve();
-    const none = streamedOptions(watchFeed, client, { feed: "none", from: 1, count: 1 });
+    const none = streamOptions(watchFeed, client, { feed: "none", from: 1, count: 1 });
     await expect(cacheOf().fetchQuery(none)).rejects.toBeInstanceOf(NoSuchFeedError);
-    const broken = streamedOptions(watchFeed, client, { feed: "broken", from: 1, count: 9 });
+    const broken = streamOptions(watchFeed, client, { feed: "broken", from: 1, count: 9 });
     const cache = cacheOf();
     await expect(cache.fetchQuery(broken)).rejects.toBeInstanceOf(BrokenError);
     expect(sequences(cache.getQueryData(broken.queryKey))).toEqual([1, 2]);
@@ -396,11 +396,11 @@ describe("a streamed query", () => {
 
   test("of a method without fields", async () => {
     const { client } = serve();
-    expect(await cacheOf().fetchQuery(streamedOptions(beat, client))).toEqual([{}, {}]);
+    expect(await cacheOf().fetchQuery(streamOptions(beat, client))).toEqual([{}, {}]);
   });
 });
 
-describe("temporaryRetries", () => {
+describe("retryTemporary", () => {
   test.each([
     [0, new NoSuchFeedError(), false],
     [0, new BrokenError(), true],
@@ -408,7 +408,7 @@ describe("temporaryRetries", () => {
     [3, new BrokenError(), false],
     [0, new Error("of an interceptor"), false],
   ])("after %d failures, %o is retried: %s", (failures, error, isRetried) => {
-    expect(temporaryRetries.retry(failures, error)).toBe(isRetried);
+    expect(retryTemporary.retry(failures, error)).toBe(isRetried);
   });
 
   test.each([
@@ -418,6 +418,6 @@ describe("temporaryRetries", () => {
     [1, "later", 2_000],
   ])("after %d failures with Retry-After %s, it waits %d ms", (failures, retryAfter, ms) => {
     const error = Object.assign(new BrokenError(), { retryAfter });
-    expect(temporaryRetries.retryDelay(failures, error)).toBe(ms);
+    expect(retryTemporary.retryDelay(failures, error)).toBe(ms);
   });
 });

@@ -175,7 +175,7 @@ const rows: readonly Row[] = [
     cause: "a lone surrogate in a key or a string",
   },
   {
-    fact: "a low surrogate behind the spelt-out escape of a high one",
+    fact: "a low surrogate behind the spelled-out escape of a high one",
     path: echo,
     body: '{"value":"\\\\ud83d\\ude00"}',
     code: -4,

@@ -35,7 +35,7 @@ export function describeWire(about: string, rows: readonly Row[], more: (server:
     const logs: CallLog[] = [];
 
     beforeAll(async () => {
-      running = await serveWith(adapter, createServer(shopHandlers, { onDone: (log) => logs.push(log) }));
+      running = await serveWith(adapter, createServer(shopHandlers, { onResponse: (log) => logs.push(log) }));
     });
     afterAll(() => running[Symbol.asyncDispose]());
 

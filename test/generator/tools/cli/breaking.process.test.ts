@@ -83,7 +83,7 @@ describe("with a repository", () => {
     writeFileSync(join(dir.path, "meant.ridl"), text);
     const { code, err } = await breaking("--against", "main:api.ridl", "meant.ridl");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    const lint = await ridlkit(["lint", "--rules", "recommended", "meant.ridl"], { cwd: dir.path });
+    const lint = await ridlkit(["lint", "--preset", "recommended", "meant.ridl"], { cwd: dir.path });
     expect(lint.err).not.toContain("RK790");
   });
 

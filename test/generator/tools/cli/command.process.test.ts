@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { visible } from "../../../../generator/language/diagnostics/visible.ts";
 import { defineCommand } from "../../../../generator/tools/cli/command.ts";
 import { commands } from "../../../../generator/tools/cli/commands/index.ts";
 import { run } from "../../../../generator/tools/cli/run.ts";
@@ -56,6 +57,42 @@ test.each([
 ])("%j is rejected with exit code 2", async (args, message) => {
   using dir = folder({ "other.ridl": "" });
   expect(await ridlkit(args, { cwd: dir.path })).toEqual({ code: 2, out: "", err: `ridlkit: ${message}` });
+
+  const json = await ridlkit(args, { cwd: dir.path, env: { RIDLKIT_FORMAT: "json" } });
+  const [, problem, help] = /^(.*)\nSee: (.*)\n$/s.exec(message) ?? [];
+  const error = JSON.parse(json.out || json.err);
+  expect(visible(error.error.message)).toBe(problem);
+  expect({ code: json.code, error }).toEqual({
+    code: 2,
+    error: { ok: false, error: { message: expect.anything(), help }, diagnostics: [] },
+  });
+});
+
+test.each([
+  ["frobnicate", "--format", "json"],
+  ["--format=json", "lint", "--nope"],
+  ["lint", "--format", "json", "--dry-run"],
+  ["help", "irr", "--format=json"],
+])("--format json in %j %j %j %j prints the error as JSON", async (...args) => {
+  const { code, out, err } = await ridlkit(args);
+  expect({ code, err }).toEqual({ code: 2, err: "" });
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    error: { message: expect.any(String), help: expect.stringMatching(/^ridlkit help/) },
+  });
+});
+
+test("--format json prints help as JSON", async () => {
+  const overview = JSON.parse((await ridlkit(["help", "--format", "json"])).out);
+  expect(overview.commands).toEqual(commands.map(({ name, summary }) => ({ name, summary })));
+  expect(JSON.parse((await ridlkit(["--help", "--format=json"])).out)).toEqual(overview);
+  for (const { name, load } of commands) {
+    const { out } = await ridlkit([name, "--help", "--format", "json"]);
+    const help = JSON.parse(out);
+    expect(help).toMatchObject({ name, usage: `ridlkit ${name} ${(await load()).usage}` });
+    expect((await ridlkit(["help", name, "--format", "json"])).out).toBe(out);
+    expect(help.options.map((option: { name: string }) => option.name)).toContain("--format");
+  }
 });
 
 test("a missing command prints the help and fails", async () => {

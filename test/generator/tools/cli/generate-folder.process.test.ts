@@ -206,7 +206,7 @@ describe("two schemas and one path", () => {
   };
 
   test.each([
-    ["the same folder, spelt in two ways", "out", "./out/", 2],
+    ["the same folder, spelled in two ways", "out", "./out/", 2],
     ["a folder and a link to it", "out", "link", 1],
   ])("%s", async (_case, first, second, code) => {
     mkdirSync(join(cwd, "out"));

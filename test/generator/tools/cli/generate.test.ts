@@ -61,6 +61,14 @@ describe("generate", () => {
     expect(refused.code).toBe(1);
     expect(refused.err).toContain("error[RK405]");
     expect(refused.err).toContain('Set "int64" to "bigint"');
+    for (const int64 of ["number", "bigint"]) {
+      const project = { entry: "pets.ridl", out: "out", targets: ["types"], int64 };
+      writeFileSync(join(cwd, "ridlkit.config.json"), JSON.stringify({ schemas: [project] }));
+      const { code, err } = await ridlkit(["lint"], { cwd });
+      expect([code, err.includes("error[RK405]")]).toEqual(int64 === "number" ? [1, true] : [0, false]);
+    }
+    expect((await ridlkit(["lint", "pets.ridl"], { cwd })).code).toBe(0);
+    expect((await ridlkit(["mock", "pets.ridl"], { cwd })).err).toContain("error[RK405]");
   });
 
   test("a server checks its requests, whatever the other targets", async () => {
@@ -227,7 +235,7 @@ describe("generate", () => {
     expect(readdirSync(cwd)).toEqual(["pets.ridl"]);
   });
 
-  test("two schemas for one folder, no folder, and a misspelt target are wrong usage", async () => {
+  test("two schemas for one folder, no folder, and a misspelled target are wrong usage", async () => {
     const twice = {
       schemas: [
         { entry: "pets.ridl", out: "out" },

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HistoryJson } from "../../../../generator/tools/cli/output/report.ts";
@@ -220,9 +221,10 @@ test("an edited version makes generated files outdated", async () => {
   await ridlkit(["generate", "--target", "server"], { cwd: at.path });
   expect(await check()).toBe(0);
   // The current version is no earlier one, so nothing is converted for it.
+  const whole = readFileSync(at.kept("v1.0.0"), "utf8");
   await at.run("add");
   expect(await check()).toBe(0);
-  writeFileSync(at.kept("v1.0.0"), readFileSync(at.kept("v1.0.0"), "utf8").replace("uint32", "uint64"));
+  writeFileSync(at.kept("v1.0.0"), whole.replace("string", "uint64"));
   expect(await check()).toBe(1);
   writeFileSync(at.kept("v1.0.0"), "{}");
   const broken = await ridlkit(["generate", "--target", "server"], { cwd: at.path });
@@ -230,10 +232,40 @@ test("an edited version makes generated files outdated", async () => {
   expect(broken.err).toContain("schema/history/v1.0.0.webrpc.json");
 });
 
-test("completion lists what history does", async () => {
-  const { out } = await ridlkit(["__complete", "history", ""]);
-  expect(out.split("\n")).toEqual(["add", "list", "changelog", ""]);
-  expect((await ridlkit(["__complete", "history", "add", ""])).out).toBe("");
+test("only the latest version is stored as a whole, and the others as what differs", async () => {
+  using at = project();
+  await at.run("add");
+  const first = readFileSync(at.kept("v1.0.0"), "utf8");
+  at.edit("v1.1.0", more);
+  await at.run("add");
+  const second = readFileSync(at.kept("v1.1.0"), "utf8");
+  const stored = readFileSync(at.kept("v1.0.0"), "utf8");
+  expect(JSON.parse(stored)).toEqual({
+    next: "v1.1.0.webrpc.json",
+    hash: createHash("sha1").update(first).digest("hex"),
+    lines: ["3,1", '+ "version": "v1.0.0",', "25,13"],
+  });
+  at.edit("v1.2.0", `${more}  - Sell(item: string)\n`);
+  // Git may have changed line breaks.
+  writeFileSync(at.kept("v1.1.0"), second.replaceAll("\n", "\r\n"));
+  await at.run("add");
+  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(stored);
+  const ir = async (version: string) => await ridlkit(["ir", at.kept(version)], { cwd: at.path });
+  expect([(await ir("v1.0.0")).out, (await ir("v1.1.0")).out]).toEqual([first, second]);
+
+  // Git may change line breaks.
+  const latest = readFileSync(at.kept("v1.2.0"), "utf8");
+  writeFileSync(at.kept("v1.2.0"), latest.replaceAll("\n", "\r\n"));
+  expect((await ir("v1.0.0")).out).toBe(first);
+  writeFileSync(at.kept("v1.2.0"), latest.replace("item", "thing"));
+  const edited = await ir("v1.0.0");
+  expect(edited.err).toContain(`error[RK539]: The kept version cannot be restored from`);
+  expect(edited.code).toBe(1);
+  rmSync(at.kept("v1.1.0"));
+  expect((await at.run("list")).err).toContain("v1.1.0.webrpc.json");
+  rmSync(at.kept("v1.0.0"));
+  writeFileSync(at.kept("v1.2.0"), latest);
+  expect((await at.run("list")).code).toBe(0);
 });
 
 test("two entries of one schema share its history and its diagnostics", async () => {
@@ -249,4 +281,17 @@ test("two entries of one schema share its history and its diagnostics", async ()
   expect(list.out.match(/1 kept version/g)).toHaveLength(1);
   const lint = await ridlkit(["lint"], { cwd: dir.path });
   expect(lint.out.match(/api[.]ridl/g)).toHaveLength(1);
+});
+
+test("values that look like code add no imports to conversions", async () => {
+  const enumOf = (value: string): string => `\nenum Side: string\n  - one\n  - two = "${value}"\n`;
+  const sell = "  - Sell(side: Side) => (side: Side)\n";
+  const servers = config.replace("[types]", "[server]");
+  using dir = folder({ "ridlkit.config.yaml": servers, "api.ridl": schema("v1.0.0", sell) + enumOf("v.1") });
+  await ridlkit(["history", "add"], { cwd: dir.path });
+  writeFileSync(join(dir.path, "api.ridl"), schema("v2.0.0", sell) + enumOf("v.2"));
+  expect(await ridlkit(["generate"], { cwd: dir.path })).toMatchObject({ code: 0 });
+  const text = readFileSync(join(dir.path, "out/versions/v1.0.0/converters.ts"), "utf8");
+  expect(text).toContain('"v.1"');
+  expect(text).not.toContain("import * as v");
 });

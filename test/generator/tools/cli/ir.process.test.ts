@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folder, program, ridlkit, start } from "../../../support/program.ts";
+import { folder, program, ridlkit, ridlkitProcess, start } from "../../../support/program.ts";
 import { bad, doubtful, good } from "../../../support/schemas.ts";
 
 interface Ir {
@@ -105,13 +106,13 @@ test("a service that is not there is an error", async () => {
   expect(far.err).toContain("The services are Pets");
 });
 
-test("misspelt annotations of filters are warnings; others may not be in use yet", async () => {
+test("misspelled annotations of filters are warnings; others may not be in use yet", async () => {
   using dir = folder({ "good.ridl": good });
   const errOf = async (...args: readonly string[]) =>
     (await ridlkit(["ir", "good.ridl", ...args], { cwd: dir.path })).err;
-  const misspelt = await errOf("--ignore", "@interal");
-  expect(misspelt).toContain("warning[RK812]");
-  expect(misspelt).toContain('Did you mean "@internal"?');
+  const misspelled = await errOf("--ignore", "@interal");
+  expect(misspelled).toContain("warning[RK812]");
+  expect(misspelled).toContain('Did you mean "@internal"?');
   expect(await errOf("--ignore", "@internal,@partners")).toBe("");
 });
 
@@ -171,4 +172,21 @@ test("a full disk is not taken for success", () => {
     status: 2,
     stderr: "ridlkit: Cannot write to standard output: ENOSPC: no space left on device, write.\n",
   });
+});
+
+test("--expand writes derived structs as structs, which the explorer shows", async () => {
+  const derived = "type NewPet: Pet\n  + omit = id\ntype PetPatch: NewPet\n  + partial = true\n";
+  using dir = folder({ "good.ridl": `${good}\n${derived}` });
+  const kindsOf = (text: string) =>
+    (JSON.parse(text) as { types: { name: string; kind: string }[] }).types.map(
+      ({ name, kind }) => `${kind} ${name}`,
+    );
+  const plain = await ridlkit(["ir", "good.ridl"], { cwd: dir.path });
+  expect(kindsOf(plain.out)).toEqual(["alias NewPet", "alias PetPatch", "enum Kind", "struct Pet"]);
+  const { out } = await ridlkit(["ir", "--expand", "good.ridl"], { cwd: dir.path });
+  expect(kindsOf(out)).toEqual(["struct NewPet", "struct PetPatch", "enum Kind", "struct Pet"]);
+  const converted = await ridlkit(["convert", "--expand", "--to=ir", "good.ridl"], { cwd: dir.path });
+  expect(converted.out).toBe(out);
+  await ridlkitProcess(["generate", "--target=explorer", "--out=api", "good.ridl"], { cwd: dir.path });
+  expect(readFileSync(join(dir.path, "api/explorer/schema.json"), "utf8")).toBe(out);
 });

@@ -10,7 +10,7 @@ const schemas = [{ entry: "api.ridl" }];
 test("style rules are off by default", async () => {
   using dir = folder({ "api.ridl": good });
   expect((await ridlkit(["lint", "api.ridl"], { cwd: dir.path })).err).toBe("");
-  const { code, err } = await ridlkit(["lint", "--rules", "strict", "api.ridl"], { cwd: dir.path });
+  const { code, err } = await ridlkit(["lint", "--preset", "strict", "api.ridl"], { cwd: dir.path });
   expect(code).toBe(0);
   expect(err).toContain('warning[RK721]: No method uses the type "Kind".');
 });
@@ -30,7 +30,7 @@ test("a configuration sets a preset and severities; an error rejects the schema,
     code: 1,
     codes: ["RK721"],
   });
-  expect(await codes(["lint", "--rules", "off"], dir.path)).toEqual({ code: 0, codes: [] });
+  expect(await codes(["lint", "--preset", "off"], dir.path)).toEqual({ code: 0, codes: [] });
 });
 
 test("a rule, severity or preset that does not exist is refused, with the one that was meant", async () => {
@@ -42,7 +42,7 @@ test("a rule, severity or preset that does not exist is refused, with the one th
   expect(err).toContain('There is no setting "lint.unused-type".');
   expect(err).toContain('Did you mean "unused-types"?');
   expect(err).toContain('lint.missing-docs must be "off", "warning" or "error", found "warn".');
-  expect((await ridlkit(["lint", "--rules", "all", "api.ridl"], { cwd: dir.path })).code).toBe(2);
+  expect((await ridlkit(["lint", "--preset", "all", "api.ridl"], { cwd: dir.path })).code).toBe(2);
 });
 
 test("the bundled program finds a pattern that explodes without being asked, unless rules are off", async () => {
@@ -58,7 +58,7 @@ test("the bundled program finds a pattern that explodes without being asked, unl
   );
   expect(await codes(["lint", "--config", "off.json"], dir.path)).toEqual({ code: 0, codes: [] });
   expect(await codes(["lint", "--config", "object.json"], dir.path)).toEqual({ code: 0, codes: ["RK731"] });
-  expect(await codes(["lint", "--rules", "off", "api.ridl"], dir.path)).toEqual({ code: 0, codes: [] });
+  expect(await codes(["lint", "--preset", "off", "api.ridl"], dir.path)).toEqual({ code: 0, codes: [] });
 });
 
 test("without a preset a comment that names no rule is left alone", async () => {

@@ -157,9 +157,9 @@ test.each([
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, [], true],
   [{ FORCE_COLOR: "1" }, ["--no-color"], false],
   [{ NO_COLOR: "1" }, ["--color"], true],
-])("with %j and %j in a pipe, colour is %j", async (env, flags, coloured) => {
+])("with %j and %j in a pipe, color is %j", async (env, flags, colored) => {
   using dir = folder({ "bad.ridl": bad });
   const { err } = await ridlkit(["lint", "bad.ridl", ...flags], { cwd: dir.path, env });
-  expect(err.includes("\u001b[")).toBe(coloured);
+  expect(err.includes("\u001b[")).toBe(colored);
   expect(err.replace(/\u001b\[[0-9;]*m/g, "")).toBe(`${frame}1 error\n`);
 });

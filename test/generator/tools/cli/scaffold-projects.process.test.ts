@@ -1,4 +1,4 @@
-/** Handlers of configurations with several schemas, of streams, and with the type of `ctx.host`. */
+/** Handlers of configurations with several schemas, of streams, and with the type of `ctx.context`. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -136,7 +136,7 @@ const host = createHttpServer(nodeListener(createServer(handlers))).listen(0, "1
   expect(tsx("try.ts")).toBe("AsyncGeneratorFunction\nWebrpcInternalError\n");
 });
 
-describe("the type of ctx.host", () => {
+describe("the type of ctx.context", () => {
   const context = { type: "Caller", from: "./server/caller.ts" };
   const methods = "  - Get(id: uint64) => (name: string)\n  - Watch(id: uint64) => stream (name: string)\n";
 

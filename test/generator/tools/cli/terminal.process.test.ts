@@ -31,7 +31,7 @@ function shownIn(
   }).replaceAll("\r\n", "\n");
 }
 
-test("a diagnostic is coloured, linked and as wide as the terminal", () => {
+test("a diagnostic is colored, linked and as wide as the terminal", () => {
   const link = `\u001b]8;;${pathToFileURL(join(dir.path, "api.ridl")).href}\u001b\\`;
   for (const columns of [40, 80]) {
     const shown = shownIn(columns, "lint api.ridl");

@@ -77,8 +77,8 @@ test.each([
   [
     '{ "schemas": [{ "entry": "a", "zzzzzz": 1, "constructor": 2 }] }',
     [
-      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, builtinErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
-      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, builtinErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
+      '1:31 RK802 There is no setting "schemas[0].zzzzzz". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, protocolErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
+      '1:44 RK802 There is no setting "schemas[0].constructor". Known settings: name, entry, strict, lint, hashParity, schemaVersion, services, match, ignore, methodTreeShake, out, handlers, context, targets, adapters, protocolErrors, int64, timestamps, enums, importExtension, runtime, history, templates, openapi.',
     ],
   ],
   [
@@ -195,7 +195,7 @@ test.each([
   ["targets", "clients", 'Did you mean "client"?'],
   ["adapters", "expres", 'Did you mean "express"?'],
   ["targets", "zzzzzz", undefined],
-])("a misspelt name in %s, %s, has the advice %j", (key, name, advice) => {
+])("a misspelled name in %s, %s, has the advice %j", (key, name, advice) => {
   const { diagnostics } = checkJson(`{"schemas":[{"entry":"a.ridl","${key}":["${name}"]}]}`);
   expect(diagnostics.map((one) => [one.code, one.advice])).toEqual([["RK803", advice]]);
 });

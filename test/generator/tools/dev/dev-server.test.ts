@@ -29,7 +29,7 @@ function version(
       (server: object): RequestListener =>
       (_req, res) =>
         void res.end(JSON.stringify(server)),
-    ...(keys ? { keysInMemory: () => "a store" } : {}),
+    ...(keys ? { memoryIdempotencyStore: () => "a store" } : {}),
     stackMapper: { stackOf: String },
   };
   return loaded as unknown as ServedVersion;
@@ -182,8 +182,8 @@ test.each<[string, object, HandlerFailure | undefined]>([
   const failures: HandlerFailure[] = [];
   await using server = new DevServer(0);
   await server.swap(version({ handlers }, made), (failure) => failures.push(failure));
-  const onDone = made[0]?.options["onDone"] as ((done: object) => void) | undefined;
-  onDone?.(call);
+  const onResponse = made[0]?.options["onResponse"] as ((done: object) => void) | undefined;
+  onResponse?.(call);
   expect(failures).toEqual(expected === undefined ? [] : [expected]);
 });
 

@@ -51,6 +51,7 @@ test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
       ".gitignore",
       ".vscode/settings.json",
       ".github/workflows/ridlkit.yml",
+      "AGENTS.md",
     ],
   ],
   [
@@ -104,6 +105,7 @@ test.each<[string, Files, Partial<InitProject>, readonly string[]]>([
       ".gitignore",
       ".vscode/settings.json",
       ".github/workflows/ridlkit.yml",
+      "AGENTS.md",
     ],
   ],
   [

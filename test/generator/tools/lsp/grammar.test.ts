@@ -7,8 +7,8 @@ import textmate from "vscode-textmate";
 const wasm = createRequire(import.meta.url).resolve("vscode-oniguruma/release/onig.wasm");
 const file = "generator/tools/lsp/vscode/syntaxes/ridl.tmLanguage.json";
 
-/** `[text, scope]` of what the grammar of the extension has a colour for. */
-async function coloured(text: string): Promise<readonly (readonly [string, string])[]> {
+/** `[text, scope]` of what the grammar of the extension has a color for. */
+async function colored(text: string): Promise<readonly (readonly [string, string])[]> {
   await oniguruma.loadWASM(readFileSync(wasm));
   const registry = new textmate.Registry({
     onigLib: Promise.resolve({
@@ -32,7 +32,7 @@ async function coloured(text: string): Promise<readonly (readonly [string, strin
   return found;
 }
 
-test("the extension colours what the language has", async () => {
+test("the extension colors what the language has", async () => {
   const text = `webrpc = v1
 import ./a.ridl # of others
 enum Kind: string
@@ -44,7 +44,7 @@ error 100 NotFound "not found" HTTP 404
 service Shop
   @deprecated:"use Find"
   - Get(id: uint64) => stream (pet: Pet) errors NotFound`;
-  const found = await coloured(text);
+  const found = await colored(text);
   for (const pair of [
     ["webrpc", "keyword.control"],
     ["./a.ridl", "string.unquoted.path"],
@@ -71,7 +71,7 @@ service Shop
 
 test("whatever the platform's contract holds, no line runs into the next", async () => {
   const text = readFileSync("schema/types/webhook.ridl", "utf8");
-  const found = await coloured(text);
+  const found = await colored(text);
   expect(found.filter(([, scope]) => scope === "storage.type").map(([word]) => word)).toEqual(
     [...text.matchAll(/^(struct|enum|type|service|error)\b/gm)].map(([, word]) => word),
   );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { Editor } from "../../../support/editor.ts";
+import { platformYaml } from "../../../support/platform-yaml.ts";
 import { folder } from "../../../support/program.ts";
 import { seededRandom } from "../../../support/random.ts";
 
@@ -12,7 +13,7 @@ const rounds = Number(process.env["EDITS"] ?? 150);
 const methods = ["hover", "completion", "definition", "references", "documentHighlight", "prepareRename"];
 const texts = {
   "api.ridl": readFileSync("schema/types/webhook.ridl", "utf8"),
-  "api.yaml": readFileSync("schema/platform.yaml", "utf8").slice(0, 12_000),
+  "api.yaml": platformYaml().slice(0, 12_000),
 };
 
 /** What fingers do to a text: a piece gone, a character in, a line twice, the rest not yet typed. */

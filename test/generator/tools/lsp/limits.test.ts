@@ -111,3 +111,11 @@ test("an optional argument has a question mark, as an optional field has", () =>
   expect(hover(body, "label")).toContain('"label"?: string');
   expect(hover(body, "limit")).toContain('"limit": number');
 });
+
+test("a field that may be null shows it", () => {
+  const body =
+    "struct Pet\n  - note?: string\n    + nullable = always\n  - tag?: string\n    + nullable = read\n";
+  expect(hover(body, "note")).toContain('"note"?: string | null');
+  expect(hover(body, "tag")).not.toContain("null\n");
+  expect(hover(body, "Pet")).toContain('{ "note"?: string | null, "tag"?: string }');
+});

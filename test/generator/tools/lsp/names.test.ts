@@ -39,6 +39,18 @@ struct Pet
   - kind: Kind
     + default = CAT
   - other?: Pet
+
+type NewPet: Pet
+  + omit = other
+
+type PetPatch: NewPet
+  + pick = kind
+  + partial = true
+
+struct Toy
+  - for: Kind
+  - bell?: string
+    + when = for.CAT?
 `,
 };
 
@@ -68,7 +80,13 @@ function renamed(path: keyof typeof files, word: string, name: string) {
 
 test("a name is found in RIDL and YAML alike, whatever its letter case and its quotes", () => {
   expect(renamed("types.ridl", "Kind", "Sort")).toMatchObject({
-    places: ["api.yaml:11 kind", "api.yaml:18 Kind", "types.ridl:3 Kind", "types.ridl:7 Kind"],
+    places: [
+      "api.yaml:11 kind",
+      "api.yaml:18 Kind",
+      "types.ridl:3 Kind",
+      "types.ridl:7 Kind",
+      "types.ridl:19 Kind",
+    ],
     wire: undefined,
   });
   expect(renamed("api.yaml", "Box", "Crate").places).toEqual(["api.yaml:8 Box", "api.yaml:19 Box"]);
@@ -76,8 +94,29 @@ test("a name is found in RIDL and YAML alike, whatever its letter case and its q
     places: ["api.yaml:10 pets"],
     wire: '"pets" becomes "animals" in JSON',
   });
-  expect(renamed("types.ridl", "CAT", "CATS").places).toEqual(["types.ridl:4 CAT", "types.ridl:8 CAT"]);
+  expect(renamed("types.ridl", "CAT", "CATS").places).toEqual([
+    "types.ridl:4 CAT",
+    "types.ridl:8 CAT",
+    "types.ridl:21 CAT",
+  ]);
+  expect(renamed("types.ridl", "for", "whom").places).toEqual(["types.ridl:19 for", "types.ridl:21 for"]);
   expect(renamed("api.yaml", "Gone", "Lost").places).toEqual(["api.yaml:13 Gone", "api.yaml:20 Gone"]);
+});
+
+test("fields of derived structs are those of their struct", () => {
+  expect(renamed("types.ridl", "other", "friend").places).toEqual([
+    "types.ridl:9 other",
+    "types.ridl:12 other",
+  ]);
+  expect(renamed("types.ridl", "kind: Kind", "sort").places).toEqual([
+    "types.ridl:7 kind",
+    "types.ridl:15 kind",
+  ]);
+  expect(renamed("types.ridl", "NewPet", "Young")).toMatchObject({
+    places: ["types.ridl:11 NewPet", "types.ridl:14 NewPet"],
+    hover: expect.stringContaining('{ "kind": "CAT" }'),
+  });
+  expect(renamed("types.ridl", "PetPatch", "Patch").hover).toContain('{ "kind"?: "CAT" }');
 });
 
 test("a rename that the schema would not survive is refused with the reason", () => {

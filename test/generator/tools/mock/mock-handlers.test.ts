@@ -48,9 +48,9 @@ service Shop
 
 function liveOf(text: string): LoadedContract {
   const plan = planOf({ "m.ridl": text }, "m.ridl");
-  const builtinError = (code: number, details?: object): Error =>
-    Object.assign(new Error(`builtin ${code}`), details);
-  return { plan, builtinError, checkResponse: () => undefined } as unknown as LoadedContract;
+  const protocolError = (code: number, details?: object): Error =>
+    Object.assign(new Error(`protocol ${code}`), details);
+  return { plan, protocolError, checkResponse: () => undefined } as unknown as LoadedContract;
 }
 
 type Handler = (ctx: object, request: object) => unknown;
@@ -64,12 +64,12 @@ function handlersOf(
   const errors = Object.fromEntries(
     live.plan.errors.map(({ name }) => [name, () => new Error(`error ${name}`)]),
   );
-  const host = { seed: 1, delayMs: 0, items: 2, itemDelayMs: 0, error: undefined };
+  const context = { seed: 1, delayMs: 0, items: 2, itemDelayMs: 0, error: undefined };
   return (method, request, controls = {}) => {
     const handler = Object.values(all)
       .flatMap((service) => Object.entries(service))
       .find(([name]) => name === method)?.[1];
-    const ctx = { host: { ...host, ...controls }, signal: new AbortController().signal, errors };
+    const ctx = { context: { ...context, ...controls }, signal: new AbortController().signal, errors };
     try {
       return handler?.(ctx, request);
     } catch (thrown) {
@@ -197,12 +197,40 @@ service S
   - Put(room: Room) => (id: uint32, other: Room)
   - Light(lamp: Lamp) => (lamp: Lamp)
   - FindLamp(lampId: uint32) => (lamp: Lamp)
+  - Pay(pay: Pay) => (pay: Pay)
+  - Change(id: BoxId, patch: BoxPatch) => (box: Box)
+  - Open(boxId: BoxId) => (box: Box)
 
 struct Lamp
   - id?: uint32
     + oneOf = lamp
   - name?: string
     + oneOf = lamp
+
+enum Way: string
+  - card
+  - cash
+
+struct Pay
+  - way: Way
+  - number?: string
+    + when = way.card
+  - till?: uint32
+    + when = way.cash
+
+type BoxId: uint32
+  + brand = true
+
+struct Box
+  - id: BoxId
+  - label: string
+    + maxLength = 5
+    + message = "Please use 5 letters."
+  - size: uint8
+
+type BoxPatch: Box
+  + omit = id
+  + partial = true
 `;
   const live = liveOf(schema);
   const types = live.plan.finder;
@@ -210,6 +238,7 @@ struct Lamp
     live.plan.services[0]?.methods.find((one) => one.name === name) as PlannedMethod;
   const room = { id: 1, name: "a", ownerId: 2 };
   const seat = { id: 3, roomId: 4, name: "b" };
+  const box = { id: 1, label: "a", size: 2 };
 
   test.each<[string, object, object, object]>([
     ["GetRoom", { id: 9, name: "blue" }, { seat, room }, { seat, room: { ...room, id: 9, name: "blue" } }],
@@ -236,6 +265,15 @@ struct Lamp
     ["Put", { room: null }, { id: 0, other: room }, { id: 0, other: room }],
     ["Light", { lamp: { name: "a" } }, { lamp: { id: 1 } }, { lamp: { name: "a" } }],
     ["FindLamp", { lampId: 9 }, { lamp: { name: "a" } }, { lamp: { id: 9 } }],
+    [
+      "Pay",
+      { pay: { way: "cash", till: 3 } },
+      { pay: { way: "card", number: "a" } },
+      { pay: { way: "cash", till: 3 } },
+    ],
+    ["Pay", { pay: { way: "card" } }, { pay: { way: "cash", till: 3 } }, { pay: { way: "cash", till: 3 } }],
+    ["Change", { id: 9, patch: { label: "b" } }, { box }, { box: { ...box, id: 9, label: "b" } }],
+    ["Open", { boxId: 9 }, { box }, { box: { ...box, id: 9 } }],
   ])("%s(%j)", (name, request, response, expected) => {
     expect(echo(types, method(name), request as never, response as never)).toEqual(expected);
   });
@@ -261,7 +299,9 @@ describe("the guard", () => {
   ): Promise<string> {
     const live = liveOf(text);
     const errors = Object.fromEntries(
-      live.plan.errors.filter(({ builtin }) => !builtin).map((one) => [one.name, () => new Error(one.name)]),
+      live.plan.errors
+        .filter(({ isOfProtocol }) => !isOfProtocol)
+        .map((one) => [one.name, () => new Error(one.name)]),
     );
     const makeError = (wanted: string): Error | undefined => errors[wanted]?.();
     const guard = mockGuard(live, { ...settings, ...changed }, { random: seededRandom(1), makeError });
@@ -293,13 +333,13 @@ describe("the guard", () => {
     ["Put", { authorization: "x" }, { credentialHeaders: new Map([["accessKey", "X-Own"]]) }, "Denied"],
     ["Get", { "mock-error": "Gone" }, {}, "Gone"],
     ["Get", { "mock-error": " 1 " }, {}, "Gone"],
-    ["Get", { "mock-error": "WebrpcBadRequest" }, {}, "builtin -4"],
+    ["Get", { "mock-error": "WebrpcBadRequest" }, {}, "protocol -4"],
     [
       "Get",
       { "mock-error": "Gon" },
       {},
       expect.stringContaining(
-        'builtin -4: Mock-Error names "Gon", which is not an error of the method; did you mean Gone?',
+        'protocol -4: Mock-Error names "Gon", which is not an error of the method; did you mean Gone?',
       ) as never,
     ],
     ["Get", { "mock-delay": "2m" }, {}, expect.stringContaining("at most one minute") as never],
@@ -313,7 +353,7 @@ describe("the guard", () => {
   test("a schema without errors has an internal error, and none for missing credentials", async () => {
     const text = `${head}service S\n  @auth:"a" - Get() => ()\n`;
     expect(await outcome("Get", {}, {}, text)).toBe("passed");
-    expect(await outcome("Get", {}, { errorRate: 1 }, text)).toBe("builtin -7");
+    expect(await outcome("Get", {}, { errorRate: 1 }, text)).toBe("protocol -7");
   });
 
   test("401 goes before 403, and an error of the method before others", async () => {

@@ -164,3 +164,78 @@ service Pets
   expect(await marked({ chip: "c" })).toEqual(chip);
   expect(await marked({ chip: null })).toEqual(chip);
 });
+
+test("a change of the kind removes the fields of the other kinds", async () => {
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+enum Home: string
+  - owner
+  - shelter
+struct Pet
+  - id: uint64
+${kindFields}
+struct Move
+${kindFields}
+service Pets
+  @create:Pet - Add(home: Move) => (pet: Pet)
+  @get:Pet - Get(id: uint64) => (pet: Pet) errors PetGone
+  @update:Pet - Change(id: uint64, move: Move) => (pet: Pet) errors PetGone
+`;
+  await using mock = await serve({ records: 0 }, await liveContract(text, "number"));
+  expect((await mock.call("Add", { home: { home: "owner", name: "Ann" } })).body).toEqual({
+    pet: { id: 1, home: "owner", name: "Ann" },
+  });
+  const moved = { pet: { id: 1, home: "shelter", cage: 7 } };
+  expect((await mock.call("Change", { id: 1, move: { home: "shelter", cage: 7 } })).body).toEqual(moved);
+  expect((await mock.call("Get", { id: 1 })).body).toEqual(moved);
+});
+
+const kindFields = `  - home: Home
+  - name?: string
+    + when = home.owner
+  - cage?: uint8
+    + when = home.shelter`;
+
+test("a patch by a derived struct changes the fields that it sets; a broken rule is reported with its text", async () => {
+  const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 PetGone "The pet is gone" HTTP 404
+type PetId: uint64
+  + brand = true
+type NewPet: Pet
+  + omit = id
+type PetPatch: NewPet
+  + partial = true
+type PetName: Pet
+  + pick = id
+  + pick = name
+struct Pet
+  - id: PetId
+  - name: string
+    + maxLength = 5
+    + message = "Please use 5 letters."
+  - age: uint8
+service Pets
+  @create:Pet - Add(pet: NewPet) => (pet: Pet)
+  @get:Pet - Get(id: PetId) => (pet: Pet) errors PetGone
+  @update:Pet - Change(id: PetId, patch: PetPatch) => (pet: Pet) errors PetGone
+  @list:Pet - List() => (pets: []PetName)
+`;
+  await using mock = await serve({ records: 0 }, await liveContract(text, "number"));
+  expect((await mock.call("Add", { pet: { name: "Tom", age: 3 } })).body).toEqual({
+    pet: { id: 1, name: "Tom", age: 3 },
+  });
+  const changed = { pet: { id: 1, name: "Tom", age: 4 } };
+  expect((await mock.call("Change", { id: 1, patch: { age: 4 } })).body).toEqual(changed);
+  expect((await mock.call("Get", { id: 1 })).body).toEqual(changed);
+  expect(await mock.call("Change", { id: 1, patch: { name: "Thomas" } })).toMatchObject({
+    status: 400,
+    body: { issues: [{ message: "Please use 5 letters.", path: ["patch", "name"] }] },
+  });
+  expect((await mock.call("List", {})).body).toEqual({ pets: [{ id: 1, name: "Tom" }] });
+});

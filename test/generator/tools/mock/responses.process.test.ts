@@ -66,6 +66,30 @@ describe("errors and delays", () => {
       });
   });
 
+  test("have data of the seed", async () => {
+    const text = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+error 1 Full "no room" HTTP 409
+struct Room
+  - left: uint32
+type FullData: Room
+  + errorData = Full
+service Pets
+  @noErrors - Rest() => ()
+  - Add() => () errors Full
+`;
+    await using mock = await serve({}, await liveContract(text, "number"));
+    const left = async (headers: Record<string, string>) => {
+      const { body } = await mock.call("Add", {}, { "Mock-Error": "Full", ...headers });
+      return (body as { data: { left: number } }).data.left;
+    };
+    const all = [await left({}), await left({ "Mock-Seed": "2" }), await left({ "Mock-Seed": "3" })];
+    expect(new Set(all).size).toBe(3);
+    expect(await left({ "Mock-Seed": "1" })).toBe(all[0]);
+  });
+
   test("are those that the method can have", async () => {
     const text = `webrpc = v1
 name = pets

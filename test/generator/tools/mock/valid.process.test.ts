@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isOmitted } from "../../../../generator/codegen/plan/plan.ts";
 import { compile } from "../../../../generator/language/compile.ts";
+import type { WireSettings } from "../../../../generator/tools/cli/config/schemas.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
 import {
   type LoadedContract,
@@ -59,26 +60,34 @@ async function faultsOf(
   return { calls, faults };
 }
 
-async function liveOf(entry: string, files: Readonly<Record<string, string>>, int64: "number" | "bigint") {
+async function liveOf(entry: string, files: Readonly<Record<string, string>>, settings: WireSettings) {
   const { result } = compile(entry, memoryReader(files));
   if (result === undefined) return undefined;
-  return loadInMemory({ ...result, int64 }, process.cwd()).catch((err: unknown) => {
+  return loadInMemory({ ...result, ...settings }, process.cwd()).catch((err: unknown) => {
     if (err instanceof NothingToServe) return undefined;
     throw err;
   });
 }
 
-test.each(["market", "interop", "shop", "wire", "validation", "files"])(
-  "answers of a mock of %s keep to the schema",
-  async (name) => {
-    const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
-    const live = await liveOf("schema.ridl", { "schema.ridl": text }, "bigint");
-    if (live === undefined) throw new Error("the schema has faults");
-    const { calls, faults } = await faultsOf(live, 9);
-    expect(faults).toEqual([]);
-    expect(calls).toBeGreaterThan(8);
-  },
-);
+test.each([
+  "market",
+  "interop",
+  "shop",
+  "wire",
+  "validation",
+  "files",
+  "quota",
+  "kinds",
+  "groups",
+  "derived",
+])("answers of a mock of %s keep to the schema", async (name) => {
+  const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
+  const live = await liveOf("schema.ridl", { "schema.ridl": text }, { int64: "bigint", timestamps: "Date" });
+  if (live === undefined) throw new Error("the schema has faults");
+  const { calls, faults } = await faultsOf(live, 9);
+  expect(faults).toEqual([]);
+  expect(calls).toBeGreaterThan(8);
+});
 
 test("answers of a mock of the platform keep to its schema", async () => {
   const entry = new URL("../../../../schema/platform.ridl", import.meta.url).pathname;
@@ -99,7 +108,7 @@ test("answers of mocks of the conformance schemas keep to them", async () => {
     if (request.kind !== "ridl" || !/^service /m.test(request.files["m.ridl"] ?? "")) continue;
     // Each tenth, and one with an enum that has no value: bundling a schema takes as long as a hundred of its calls.
     if (count++ % 10 !== 0 && name !== "method-argument-map") continue;
-    const live = await liveOf("m.ridl", request.files, "number");
+    const live = await liveOf("m.ridl", request.files, {});
     if (live === undefined) continue;
     const { faults } = await faultsOf(live, 3);
     told.push(...faults.map((fault) => `${name}: ${fault}`));

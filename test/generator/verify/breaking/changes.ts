@@ -159,11 +159,146 @@ function groupChanges(): readonly Change[] {
   ];
 }
 
+/** A request with a struct that is derived of `Base`, whose fields are given. */
+function derived(base: string, lines = "omit = id"): Parts {
+  const types = `struct Base\n  - id: uint32\n${fields(base)}\ntype New: Base\n  + ${lines.split("; ").join("\n  + ")}`;
+  return { types, request: "new: New" };
+}
+
+function alsoBase(base: string): Parts {
+  return { ...derived(base), request: "new: New; base: Base" };
+}
+
+function twoDerived(base: string): Parts {
+  return {
+    types: `${derived(base).types}\ntype Patch: Base\n  + partial = true`,
+    request: "new: New; patch: Patch",
+  };
+}
+
+function derivedChanges(): readonly Change[] {
+  const written = { types: "struct New\n  - a: int32", request: "new: New" };
+  const required = "request-field-required";
+  const [before, now] = ["a: int32", "a: int32; b: int32"];
+  const partial = "partial = true";
+  return [
+    both("a required field of the base", derived(before), derived(now), "breaks", "differs", required),
+    both(
+      "an optional field of the base",
+      derived(before),
+      derived(`${before}; b?: int32`),
+      "same",
+      "differs",
+    ),
+    both("a field of a partial", derived(before, partial), derived(now, partial), "same", "differs"),
+    both("a field that is not picked", derived(before, "pick = a"), derived(now, "pick = a"), "same", "same"),
+    both(
+      "a field that is no longer omitted",
+      derived(now, "omit = id; omit = b"),
+      derived(now),
+      ...(["breaks", "differs", required] as const),
+    ),
+    both(
+      "a required field of the base, which requests contain, too",
+      alsoBase(before),
+      alsoBase(now),
+      ...(["breaks", "differs", required] as const),
+    ),
+    both(
+      "a field of the base of two derived structs",
+      twoDerived(now),
+      twoDerived(before),
+      ...(["differs", "breaks", "request-field-ignored"] as const),
+    ),
+    both(
+      "a limit of the base, which responses contain",
+      { ...derived("a: string"), answer: "base: Base" },
+      { ...derived("a: string + maxLength = 4"), answer: "base: Base" },
+      ...(["breaks", "differs", "request-bound-tightened"] as const),
+    ),
+    both(
+      "a struct that becomes partial, and a new field of its base",
+      alsoBase(before),
+      { ...alsoBase(now), types: `${alsoBase(now).types}\n  + partial = true` },
+      ...(["breaks", "breaks", required] as const),
+    ),
+    both("a struct that is now derived", written, derived(before), "same", "same"),
+  ];
+}
+
+/** `card: a, b?; cash: c` → a field `way`, and fields of its kinds, with values of one type. */
+function ways(text: string, side: "request" | "answer"): Parts {
+  const needs = new Map<string, string[]>();
+  const names = text.split(";").map((part) => {
+    const [kind = "", fields = ""] = part.split(":").map((one) => one.trim());
+    for (const field of fields.split(",").map((one) => one.trim())) {
+      const name = field.replace("?", "");
+      if (name === "") continue;
+      needs.set(name, [...(needs.get(name) ?? []), `way.${kind}${field.endsWith("?") ? "?" : ""}`]);
+    }
+    return kind;
+  });
+  const fields = [...needs].map(
+    ([name, lines]) => `${name}?: int32${lines.map((line) => ` + when = ${line}`).join("")}`,
+  );
+  const values = names.map((name) => `  - ${name}`).join("\n");
+  return { types: `enum Way: string\n${values}`, [side]: ["way: Way", ...fields].join("; ") };
+}
+
+function kindChanges(): readonly Change[] {
+  const [narrowed, widened] = ["request-kind-narrowed", "response-kind-widened"] as const;
+  const change = (
+    side: "request" | "answer",
+    name: string,
+    before: string,
+    now: string,
+    ...outcome: Outcome
+  ) => both(`${side}: ${name}`, ways(before, side), ways(now, side), ...outcome);
+  const two = "x: a; y: b";
+  return [
+    change("request", "a new kind", two, "x: a; y: b; z: c", "same", "breaks"),
+    change(
+      "request",
+      "a kind less",
+      "x: a; y: b; z: a",
+      two,
+      "breaks",
+      "same",
+      "request-enum-value-rejected",
+    ),
+    change("request", "another field for a kind", two, "x: a, c; y: b", "breaks", "differs", narrowed),
+    change("request", "another optional field for a kind", two, "x: a, c?; y: b", "same", "differs"),
+    change("request", "a field that becomes optional", two, "x: a?; y: b", "same", "breaks"),
+    change("request", "a field that becomes required", "x: a?; y: b", two, "breaks", "same", narrowed),
+    both(
+      "request: a field that may be null becomes required for a kind",
+      { ...ways("x: ; y: ", "request"), request: "way: Way; a: int32 + nullable = always" },
+      ways("x: a; y: ", "request"),
+      "breaks",
+      "differs",
+      "null-changed",
+      narrowed,
+    ),
+    change("request", "a field that moves", two, "x: a, b; y: ", "breaks", "breaks", narrowed),
+    change("request", "a field for one more kind", "x: a; y: b", "x: a; y: a?, b", "same", "breaks"),
+    change("request", "a field for one kind less", "x: a; y: a?, b", two, "breaks", "same", narrowed),
+    change("answer", "a new kind", two, "x: a; y: b; z: a", "differs", "same", "response-enum-value-unknown"),
+    change("answer", "another optional field for a kind", two, "x: a, c?; y: b", "same", "same"),
+    change("answer", "a field that becomes optional", two, "x: a?; y: b", "breaks", "same", widened),
+    change("answer", "a field that becomes required", "x: a?; y: b", two, "same", "breaks"),
+    change("answer", "a field that moves", two, "x: a, b; y: ", "breaks", "breaks", widened),
+  ];
+}
+
 /** Known changes, each with its verdict for both orders of deployment. */
 export const changes: readonly Change[] = [
   both("nothing", {}, {}, "same", "same"),
   // Groups.
   ...groupChanges(),
+  // Derived structs.
+  ...derivedChanges(),
+  // Kinds.
+  ...kindChanges(),
   // Routes.
   both("a route", {}, { route: "PUT /do" }, "breaks", "breaks", "route-changed"),
   both("another verb", { route: "PUT /do" }, { route: "POST /do" }, "breaks", "breaks", "route-changed"),
@@ -302,7 +437,27 @@ export const changes: readonly Change[] = [
     "same",
     "request-form-rejected",
   ),
-  request("nullable: always", "name?: string", "name?: string + nullable = always", "same", "same"),
+  ...[
+    ["null gains a meaning", "name?: string", "name?: string + nullable = always"] as const,
+    ["null loses its meaning", "name?: string + nullable = always", "name?: string"] as const,
+  ].map(([name, before, now]) => request(name, before, now, "differs", "differs", "null-changed")),
+  request(
+    "null means the default",
+    "name?: string + nullable = always + default = a",
+    "name: string + default = a",
+    "same",
+    "same",
+  ),
+  request("null still means absent", "name?: string", "name?: string + nullable = read", "same", "same"),
+  request("null where a value was", "name: string", "name: string + nullable = always", "same", "breaks"),
+  request(
+    "a field that may be null becomes required",
+    "name: string + nullable = always",
+    "name: string",
+    "breaks",
+    "same",
+    "request-field-required",
+  ),
   // Types in requests.
   request("int32 became int64", "n: int32", "n: int64", "same", "breaks"),
   request("int64 became int32", "n: int64", "n: int32", "breaks", "same", "request-value-rejected"),
@@ -608,6 +763,12 @@ export const changes: readonly Change[] = [
   ),
   // Methods.
   both("a method more", {}, { methods: "  - More() => ()" }, "same", "breaks"),
+  change(
+    "a service before others, with a method of the same name",
+    contract({}),
+    contract({}).replace("service Shop", "service Ahead\n  - Do(name: string) => (ok: bool)\n\nservice Shop"),
+    ["same", "breaks", "type-renamed"],
+  ),
   both("a method less", { methods: "  - More() => ()" }, {}, "breaks", "same", "method-removed"),
   both("a method renamed", {}, { method: "Make" }, "breaks", "breaks", "method-removed"),
   both(
@@ -725,6 +886,14 @@ export const changes: readonly Change[] = [
     "breaks",
     "breaks",
     "response-value-unexpected",
+  ),
+  both(
+    "a value in an error's data that callers do not know",
+    { errors: `${gone}\n${dataOf("Kind")}`, types: kinds("a b c d e f g h"), clause: " errors Gone" },
+    { errors: `${gone}\n${dataOf("Kind")}`, types: kinds("a b c d e f g h i"), clause: " errors Gone" },
+    "differs",
+    "same",
+    "response-enum-value-unknown",
   ),
   both(
     "an error of a method more",

@@ -3,7 +3,8 @@ import { type CompiledSchema, compile } from "../../../../generator/language/com
 import type { Diagnostic } from "../../../../generator/language/diagnostics/diagnostic.ts";
 import type { Model } from "../../../../generator/language/model/model.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
-import { typeRenames } from "../../../../generator/verify/breaking/renames.ts";
+import { asConverted } from "../../../../generator/verify/breaking/findings.ts";
+import { isRenamedInPlace, typeRenames } from "../../../../generator/verify/breaking/renames.ts";
 import {
   type BreakingRuleName,
   breakingRules,
@@ -286,6 +287,50 @@ test.each([
   }
 });
 
+test.each([
+  ["in data of an error only", "- Pay(cents: int32)", true],
+  ["also in a response", "- Pay(cents: int32) => (limit: Limit)", false],
+])("a group that goes %s: a server of both versions omits only data", (_, method, isConvertible) => {
+  const text = (line: string): string =>
+    `${header}error 1 Busy "busy"\nstruct Limit\n  - a?: int32${line}\n  - b?: int32${line}\ntype BusyData: Limit\n  + errorData = Busy\nservice Shop\n  ${method}\n`;
+  const versions = { before: modelOf(text("\n    + oneOf = g")), now: modelOf(text("")) };
+  const found = findBreaks({ ...versions, first: "servers" });
+  expect(found).toMatchObject([{ name: "response-group-widened", isConvertible, isOmitted: isConvertible }]);
+  const note = "Clients of v1.0.0 get the error without data that they cannot read.";
+  const notes = found.flatMap((one) =>
+    asConverted(one, { version: "v1.0.0", byHand: false }).notes.map(({ message }) => message),
+  );
+  expect(notes.includes(note)).toBe(isConvertible);
+});
+
+const card = "struct Card\n  - number: string\n  - name: string\n";
+const change = "type Change: Card\n";
+const patch = `${change}  + partial = true\n`;
+const picked = `${change}  + pick = number\n`;
+const patchOfPicked = "type Picked: Card\n  + pick = number\ntype Change: Picked\n  + partial = true\n";
+
+test.each([
+  ["nothing changes", patch, patch, []],
+  ["a struct is partial no more", patch, change, ["request-value-rejected"]],
+  ["a struct becomes partial", change, patch, ["response-value-unexpected"]],
+  ["a struct of one field becomes that of all", picked, change, ["request-value-rejected"]],
+  ["a struct of one field becomes partial", picked, patchOfPicked, ["response-field-missing"]],
+])("%s, and the struct that it is derived from has not changed", async (_, before, after, rules) => {
+  const text = (derived: string): string =>
+    `${header}${card}${derived}service Shop\n  - Pay(card: Card)\n  - Set(change: Change) => (change: Change)\n`;
+  const now = compiled(text(after));
+  const reader = memoryReader({ "old/api.ridl": text(before) });
+  const { version } = await readEarlierVersion("old/api.ridl", reader, now, {
+    fetchMissing: async () => false,
+  });
+  if (version === undefined) throw new Error("it is not read");
+  const { model, unchanged } = version;
+  for (const versions of [{ before: modelOf(text(before)) }, { before: model, unchanged }]) {
+    const found = findBreaks({ ...versions, now: now.model, first: "servers" });
+    expect(found.map(({ name }) => name)).toEqual(rules);
+  }
+});
+
 /** Structs that use aliases, some of them of other aliases, and refer to other structs. */
 function keyed(type: string, value: string): string {
   return `
@@ -372,7 +417,7 @@ test("an edit of a type that forty methods use is one finding, at the type", () 
   ]);
 });
 
-describe("a renamed type is recognised", () => {
+describe("a renamed type is recognized", () => {
   const fields = (names: string): string => [...names].map((name) => `  - ${name}?: string\n`).join("");
   /** Structs by name, each with fields of one letter. One request uses all of them. */
   const model = (structs: Readonly<Record<string, string>>): Model =>
@@ -399,6 +444,37 @@ describe("a renamed type is recognised", () => {
     ],
   ])("%s", (_, before, now, renamed) => {
     expect([...typeRenames(model(before), model(now))]).toEqual(renamed);
+  });
+
+  test.each([
+    ["four", "abcdqrstuv", true],
+    ["three", "abcpqrstuv", true],
+    ["but not with two", "abopqrstuv", false],
+  ])("in its place, with %s of ten fields", (_, fields, isRenamed) => {
+    const [before, now] = [model({ Old: "abcdefghij" }), model({ New: fields })];
+    expect(isRenamedInPlace(before, now, "Old", "New")).toBe(isRenamed);
+  });
+
+  test.each([
+    [
+      "with one of its two fields: each change is reported at its place",
+      ["low sort", "LOW type"],
+      ["request-enum-value-rejected", "type-renamed", "request-field-required"],
+    ],
+    [
+      "but not with one of four: the field has another type",
+      ["low sort", "low type a b"],
+      ["request-value-rejected"],
+    ],
+  ])("in its place, %s", (_, [before = "", now = ""], rules) => {
+    const versionOf = (name: string, text: string): Model => {
+      const [value, ...fields] = text.split(" ");
+      const lines = fields.map((field) => `  - ${field}: string\n`).join("");
+      const types = `enum Level: string\n  - ${value}\n  - high\nstruct ${name}\n  - level: Level\n${lines}`;
+      return modelOf(contract({ types, request: `pay: ${name}` }));
+    };
+    const versions = { before: versionOf("Pay", before), now: versionOf("Payment", now) };
+    expect(findBreaks({ ...versions, first: "servers" }).map(({ name }) => name)).toEqual(rules);
   });
 
   test.each([

@@ -5,8 +5,10 @@ import { planSteps } from "../../../../generator/codegen/plan/versions/steps.ts"
 import { type CompiledSchema, compile } from "../../../../generator/language/compile.ts";
 import { findBreaks } from "../../../../generator/verify/breaking/compare.ts";
 import { loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
-import { replay } from "../../../../generator/verify/replay/replay.ts";
+import { type ReplayFinding, replay } from "../../../../generator/verify/replay/replay.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
+import { randomHistory } from "../../codegen/versions/random-edits.ts";
+import { printSchema } from "../../codegen/versions/random-history.ts";
 import { changes, contract } from "./changes.ts";
 
 function compiled(text: string, version = "v1.0.0"): CompiledSchema {
@@ -54,23 +56,65 @@ describe("a change for which the compiler requires a function breaks no calls", 
   });
 });
 
-test.each([
-  ["name?: string", "title?: string\n    + renamedFrom = name", { title: "Ann" }, true],
-  ["name?: string\n    + alias = title", "title?: string", { title: "Ann" }, true],
-  ["name?: string", "title?: string", {}, false],
-])("%j became %j: the handler gets %j", async (before, after, expected, isConverted) => {
-  const parts = (request: string) => contract({}).replace("struct In\n", `struct In\n  - ${request}\n`);
-  const [old, now] = [compiled(parts(before)), compiled(parts(after), "v2.0.0")];
-  const { createServer, fetchHandler } = await loadInMemory({ ...now, history: [old] }, process.cwd());
-  let request: object = {};
-  const Do = (_: object, given: object): object => {
-    request = given;
-    return { ok: true };
-  };
-  const headers = { "content-type": "application/json", webrpc: "webrpc@v0;gen@v1;shop@v1.0.0" };
-  const response = await fetchHandler(createServer({ Shop: { Do } }))(
-    new Request("http://shop/rpc/Shop/Do", { method: "POST", headers, body: '{"id":1,"name":"Ann"}' }),
-  );
-  expect([response.status, request]).toEqual([200, { id: 1, ...expected }]);
-  expect(verdictOf(old, now).isConverted).toBe(isConverted);
+/** `npm run fuzz -- versions` tries more histories. */
+const count = Number(process.env["VERSION_HISTORIES"] ?? 10);
+const firstSeed = Number(process.env["VERSION_SEED"] ?? 1);
+
+describe("calls of old clients break after no random change without an error or a warning", () => {
+  test.each(Array.from({ length: count }, (_, index) => firstSeed + index))("seed %i", async (seed) => {
+    const { schemas, edits } = randomHistory(seed);
+    const versions = schemas.map((schema) => printSchema(schema, "v1.0.0"));
+    for (const [index, { name }] of edits.entries()) {
+      const [old, now] = [compiled(versions[index] ?? ""), compiled(versions[index + 1] ?? "", "v2.0.0")];
+      const callers = await loadInMemory(old, process.cwd());
+      const replayed = async (history: readonly CompiledSchema[]): Promise<readonly ReplayFinding[]> => {
+        const server = await loadInMemory({ ...now, history }, process.cwd());
+        return replay(callers, server, { seed, count: 40, converts: history.length > 0 });
+      };
+      const { isBroken, mayBreak, isConverted } = verdictOf(old, now);
+      const about = `${name}, from version ${index}`;
+      const isBreak = ({ verdict }: ReplayFinding): boolean => verdict === "breaks";
+      const plain = await replayed([]);
+      if (!mayBreak && !isConverted) expect(plain.filter(isBreak), about).toEqual([]);
+      if (needsFunction(old, now)) continue;
+      const converted = await replayed([old]);
+      if (!mayBreak) expect(converted.filter(isBreak), about).toEqual([]);
+      // Errors whose data cannot be converted arrive without.
+      if (isBroken)
+        expect(
+          converted.filter((one) => isBreak(one) || one.where === "error"),
+          about,
+        ).not.toEqual([]);
+    }
+  });
 });
+
+test.each([
+  ["name?: string", "title?: string\n    + renamedFrom = name", "Ann", { title: "Ann" }, true],
+  ["name?: string\n    + alias = title", "title?: string", "Ann", { title: "Ann" }, true],
+  ["name?: string", "title?: string", "Ann", {}, false],
+  ["name?: string", "name?: string\n    + nullable = always", null, {}, true],
+  ["name?: string\n    + nullable = always", "name?: string", null, {}, false],
+])(
+  "%j became %j: for the name %j, the handler gets %j",
+  async (before, after, name, expected, isConverted) => {
+    const parts = (request: string) => contract({}).replace("struct In\n", `struct In\n  - ${request}\n`);
+    const [old, now] = [compiled(parts(before)), compiled(parts(after), "v2.0.0")];
+    const { createServer, fetchHandler } = await loadInMemory({ ...now, history: [old] }, process.cwd());
+    let request: object = {};
+    const Do = (_: object, given: object): object => {
+      request = given;
+      return { ok: true };
+    };
+    const headers = { "content-type": "application/json", webrpc: "webrpc@v0;gen@v1;shop@v1.0.0" };
+    const response = await fetchHandler(createServer({ Shop: { Do } }))(
+      new Request("http://shop/rpc/Shop/Do", {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ id: 1, name }),
+      }),
+    );
+    expect([response.status, request]).toEqual([200, { id: 1, ...expected }]);
+    expect(verdictOf(old, now).isConverted).toBe(isConverted);
+  },
+);

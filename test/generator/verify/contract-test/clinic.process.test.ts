@@ -18,9 +18,9 @@ async function serve(schema = clinic, { handlers, guard } = clinicServer()) {
       guard({ method: call.method, errors: call.errors, header: (name) => call.header(name) }),
   ];
   const called = new Set<string>();
-  const onDone = ({ method }: { readonly method: { readonly service: string; readonly name: string } }) =>
+  const onResponse = ({ method }: { readonly method: { readonly service: string; readonly name: string } }) =>
     called.add(`${method.service}.${method.name}`);
-  const http = createServer(live.nodeListener(live.createServer(handlers, { guards, onDone })));
+  const http = createServer(live.nodeListener(live.createServer(handlers, { guards, onResponse })));
   await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
   const dir = folder({
     "clinic.ridl": schema,

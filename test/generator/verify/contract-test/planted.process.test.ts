@@ -339,3 +339,157 @@ test("read-only tests send no verb that may change data", async () => {
   // The last one is a call of the default path, which the server does not have.
   expect(verbs).toEqual(new Set(["GET", "QUERY", undefined]));
 });
+
+test("an update that needs more than a record was created with is called with a valid request", async () => {
+  const contract = `webrpc = v1
+name = notes
+version = v1
+basepath = /rpc
+struct Note
+  - id: uint32
+  - text: string
+  - reason: string
+error 1 NotFound "not found" HTTP 404
+service Notes
+  @public - CreateNote(text: string) => (note: Note)
+  @public - GetNote(id: uint32) => (note: Note) errors NotFound
+  @public - UpdateNote(id: uint32, text: string, reason: string) => (note: Note) errors NotFound
+`;
+  const notes = new Map<number, object>();
+  const write = (id: number, values: object) => {
+    const note = { reason: "", ...notes.get(id), ...values, id };
+    notes.set(id, note);
+    return { note };
+  };
+  const handlers = {
+    Notes: {
+      CreateNote: (_: unknown, req: object) => write(notes.size + 1, req),
+      GetNote: ({ errors }: Raises, { id }: { id: number }) =>
+        notes.has(id) ? write(id, {}) : errors["NotFound"]?.(),
+      UpdateNote: ({ errors }: Raises, req: { id: number }) =>
+        notes.has(req.id) ? write(req.id, req) : errors["NotFound"]?.(),
+    },
+  };
+  const { findings, statuses } = await testOf(contract, handlers);
+  expect(findings).toEqual([]);
+  expect(statuses("UpdateNote")).toContain(200);
+});
+
+/** Tests a server of a contract. `change` is what is wrong with its responses. */
+async function testOf(contract: string, handlers: object, change: (send: Send) => Send = (send) => send) {
+  const { result } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
+  if (result === undefined) throw new Error("the contract has a fault");
+  const live = await loadInMemory(result, process.cwd());
+  const fetch = live.fetchHandler(live.createServer(handlers));
+  const calls: { readonly path: string; readonly status: number }[] = [];
+  const send: Send = async ({ verb = "POST", path, body }) => {
+    const init = { method: verb, headers: { "content-type": "application/json" } };
+    const text = body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(new Request(`http://notes${path}`, { ...init, body: text }));
+    calls.push({ path, status: response.status });
+    const contentType = response.headers.get("content-type") ?? "";
+    return { status: response.status, text: await response.text(), contentType };
+  };
+  const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
+  const findings = await new Suite({ plan: live.plan, responses, send: change(send) }, options).run();
+  const statuses = (method: string) =>
+    calls.filter(({ path }) => path.endsWith(method)).map(({ status }) => status);
+  return { findings, statuses };
+}
+
+describe("with derived structs, branded ids and messages", () => {
+  const contract = `webrpc = v1
+name = notes
+version = v1
+basepath = /rpc
+type NoteId: uint32
+  + brand = true
+struct Note
+  - id: NoteId
+  - title: string
+    + maxLength = 9
+    + message = "Please use 9 letters."
+  - pages: uint8
+type NewNote: Note
+  + omit = id
+type NotePatch: NewNote
+  + partial = true
+type NoteTitle: Note
+  + pick = id
+  + pick = title
+error 1 NotFound "not found" HTTP 404
+service Notes
+  @public @create:Note - CreateNote(note: NewNote) => (note: Note)
+  @public @get:Note - GetNote(id: NoteId) => (note: Note) errors NotFound
+  @public @list:Note - ListNotes() => (notes: []NoteTitle)
+  @public @update:Note - UpdateNote(id: NoteId, patch: NotePatch) => (note: Note) errors NotFound
+`;
+  interface Note {
+    readonly id: number;
+    readonly title: string;
+    readonly pages: number;
+  }
+
+  function rightNotes() {
+    const notes = new Map<number, Note>();
+    const stored = (note: Note) => {
+      notes.set(note.id, note);
+      return { note };
+    };
+    const found = ({ errors }: Raises, id: number): Note => {
+      const note = notes.get(id);
+      if (note === undefined) throw errors["NotFound"]?.();
+      return note;
+    };
+    return {
+      CreateNote: (_: unknown, { note }: { note: Omit<Note, "id"> }) =>
+        stored({ ...note, id: notes.size + 1 }),
+      GetNote: (ctx: Raises, { id }: { id: number }) => ({ note: found(ctx, id) }),
+      ListNotes: (): object => ({ notes: [...notes.values()].map(({ id, title }) => ({ id, title })) }),
+      UpdateNote: (ctx: Raises, { id, patch }: { id: number; patch: Partial<Note> }) =>
+        stored({ ...found(ctx, id), ...patch }),
+    };
+  }
+
+  test("a correct server has no findings, and takes what its tests send", async () => {
+    const { findings, statuses } = await testOf(contract, { Notes: rightNotes() });
+    expect(findings).toEqual([]);
+    for (const method of ["CreateNote", "GetNote", "UpdateNote"]) expect(statuses(method)).toContain(200);
+  });
+
+  /** Accepts what the server rejects with the message of the field. */
+  const acceptsTitles: (send: Send) => Send = (send) => async (call) => {
+    const response = await send(call);
+    const isAboutTitle = response.text.includes("Please use 9 letters.");
+    const text = '{"note":{"id":1,"title":"a","pages":1}}';
+    return isAboutTitle ? { ...response, status: 200, text } : response;
+  };
+
+  type Notes = ReturnType<typeof rightNotes>;
+
+  test.each<[string, (right: Notes) => object, readonly string[], ((send: Send) => Send)?]>([
+    ["lists nothing", () => ({ ListNotes: () => ({ notes: [] }) }), ["ListNotes list-includes-records"]],
+    [
+      "lists other titles",
+      () => ({ ListNotes: () => ({ notes: Array.from({ length: 99 }, (_, id) => ({ id, title: "x" })) }) }),
+      ["ListNotes list-returns-stored-values"],
+    ],
+    ["ignores patches", ({ GetNote }) => ({ UpdateNote: GetNote }), ["UpdateNote update-stores-fields"]],
+    [
+      "accepts long titles",
+      () => ({}),
+      ["CreateNote rejects-invalid", "UpdateNote rejects-invalid"],
+      acceptsTitles,
+    ],
+  ])("a server that %s is found", async (_name, wrong, expected, change) => {
+    const right = rightNotes();
+    const { findings } = await testOf(contract, { Notes: { ...right, ...wrong(right) } }, change);
+    expect([...new Set(findings.map(({ method, rule }) => `${method.slice(6)} ${rule}`))].sort()).toEqual(
+      expected,
+    );
+  });
+});
+
+interface Raises {
+  readonly errors: Readonly<Record<string, () => Error>>;
+}

@@ -76,7 +76,7 @@ async function findingsAt(address: string): Promise<readonly Finding[]> {
 /** Tests a server and records the calls. */
 async function record(name: string, handlers: object) {
   const path = join(folder, `${name}.ndjson`);
-  await using recorder = live.openRecorder(path);
+  await using recorder = live.createRecorder(path);
   await using server = await serve(handlers, recorder);
   const found = await findingsAt(server.address);
   await recorder.written();

@@ -114,7 +114,7 @@ async function recordedFindings(path: string): Promise<readonly Finding[]> {
 
 test("a recording is replayed against another version, with generated values for redacted ones", async () => {
   const path = join(folder, "replayed.ndjson");
-  await using recorder = live.openRecorder(path);
+  await using recorder = live.createRecorder(path);
   await using server = await serveShelf(rightShelf(), recorder);
   await findingsAt(server.address);
   await recorder.written();
@@ -136,7 +136,7 @@ test("a recording is replayed against another version, with generated values for
 describe("one suite", () => {
   test("passes on a real server, and on the recording of its calls", async () => {
     const path = join(folder, "right.ndjson");
-    await using recorder = live.openRecorder(path);
+    await using recorder = live.createRecorder(path);
     await using server = await serveShelf(rightShelf(), recorder);
     expect(await findingsAt(server.address)).toEqual([]);
     await recorder.written();
@@ -178,7 +178,7 @@ describe("one suite", () => {
       return list(ctx, req);
     };
     const path = join(folder, "wrong.ndjson");
-    await using recorder = live.openRecorder(path);
+    await using recorder = live.createRecorder(path);
     await using server = await serveShelf(shelf, recorder);
     await findingsAt(server.address);
     await recorder.written();

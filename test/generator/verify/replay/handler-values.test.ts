@@ -17,11 +17,12 @@ struct Order
   - note: string
     + accepts = string,integer
   - amount: bigint
+  - placedAt: timestamp
 
 service Orders
   - Place(order: Order)
 `;
-const plan = planOf({ "orders.ridl": schema }, "orders.ridl");
+const plan = planOf({ "orders.ridl": schema }, "orders.ridl", { timestamps: "Date" });
 
 test.each([
   ["id", "7", 7],
@@ -33,6 +34,7 @@ test.each([
   ["note", 12, "12"],
   ["note", "12", "12"],
   ["amount", "18446744073709551616", 2n ** 64n],
+  ["placedAt", "2026-03-04T05:06:07.123456789Z", new Date("2026-03-04T05:06:07.123Z")],
 ])("the field %s of the JSON %j has the value %s in TypeScript", (field, json, value) => {
   expect(toHandlerValue({ plan }, "Order", { [field]: json }, [])).toEqual({ [field]: value });
 });

@@ -22,6 +22,23 @@ test.each([
 });
 
 test.each([
+  [
+    ["minimum = 5", "maximum = 9007199254740995"],
+    ["5", "9007199254740993", "9007199254740995"],
+  ],
+  [["maximum = -0.5"], ["-1", "-123456789012345678901234567890"]],
+])("bigints with %j have the edges %j, and plain values within the limits", (meta, edges) => {
+  const field = `struct T\n - n: bigint\n${meta.map((line) => `   + ${line}\n`).join("")}`;
+  const plan = planOf({ "m.ridl": `${header}${field}service S\n - M() => (t: T)\n` }, "m.ridl");
+  const valuesOf = (style: "edges" | "plain") => {
+    const samples = new Samples(plan, { side: "response", style, optional: "all", random: seededRandom(1) });
+    return new Set(Array.from({ length: 200 }, () => samples.body("T")["n"] as string));
+  };
+  expect([...valuesOf("edges")].sort()).toEqual([...edges].sort());
+  expect(edges).toContain([...valuesOf("plain")][0]);
+});
+
+test.each([
   ["^a{3}$", 3],
   ["^a{2,3}$", 3],
   ["^a{4}$", 4],
@@ -33,6 +50,22 @@ test.each([
   );
   const options = { side: "request", style: "plain", optional: "all", random: seededRandom(1) } as const;
   expect(new Samples(plan, options).body("T")["n"]).toBe("a".repeat(length));
+});
+
+test.each([
+  ["A", "struct A\n - a: A\n"],
+  [
+    "A",
+    "struct A\n - a?: B\n  + oneOf = k\n - b?: B\n  + oneOf = k\nstruct B\n - as: []A\n  + minItems = 2\n",
+  ],
+  ["B", "type A: []A\n + minItems = 2\nstruct B\n - a: A\n"],
+])("values of %s end in: %j", (name, schema) => {
+  const plan = planOf({ "m.ridl": `${header}${schema}service S\n - M(v: ${name})\n` }, "m.ridl");
+  for (const style of ["plain", "edges"] as const)
+    for (const optional of ["all", "none"] as const)
+      expect(
+        new Samples(plan, { side: "request", style, optional, random: seededRandom(1) }).body(name),
+      ).toBeTypeOf("object");
 });
 
 test.each(["plain", "edges"] as const)("%s values set one field of each group, and end", (style) => {
@@ -55,5 +88,35 @@ test.each(["plain", "edges"] as const)("%s values set one field of each group, a
       expect(new Set(found.flatMap((value) => Object.keys(value)))).toEqual(
         new Set(["not", "and", "name", "from", "now"]),
       );
+    }
+});
+
+test.each(["plain", "edges"] as const)("%s values set the fields of their kind, and end", (style) => {
+  const shape = [
+    "enum K: uint8\n - dot\n - pair = 9\n - many",
+    "struct Shape\n - kind: K\n - at?: int\n  + when = kind.dot\n - left?: Shape\n  + when = kind.pair",
+    " - right?: Shape\n  + when = kind.pair\n - all?: []Shape\n  + when = kind.many\n  + minItems = 2",
+    " - name?: string\n  + when = kind.many?\n  + when = kind.pair?",
+  ].join("\n");
+  const plan = planOf({ "m.ridl": `${header}${shape}\nservice S\n - M(s: Shape)\n` }, "m.ridl");
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    dot: ["kind", "at"],
+    pair: ["kind", "left", "right", "name"],
+    many: ["kind", "all", "name"],
+  };
+  for (const side of ["request", "response"] as const)
+    for (const optional of ["all", "none", "some"] as const) {
+      const found = Array.from({ length: 60 }, (_, unionCase) =>
+        new Samples(plan, { side, style, optional, random: seededRandom(unionCase), unionCase }).body(
+          "Shape",
+        ),
+      );
+      for (const value of found) {
+        const kind = { 0: "dot", 9: "pair", 2: "many" }[Number(value["kind"])] ?? String(value["kind"]);
+        const set = Object.keys(value).filter((name) => value[name] !== null);
+        const names = allowed[kind]?.filter((name) => optional === "all" || name !== "name");
+        expect(set.filter((name) => optional === "all" || name !== "name")).toEqual(names);
+      }
+      expect(new Set(found.slice(0, 3).map(({ kind }) => String(kind))).size).toBe(3);
     }
 });

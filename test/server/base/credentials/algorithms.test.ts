@@ -2,7 +2,7 @@ import { createSecretKey, generateKeyPairSync, type KeyObject, randomUUID } from
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { readSecretKey, signSecretKey } from "../../../../server/base/credentials/secret-key.ts";
-import { readSigningKey, type SigningKey } from "../../../../server/base/credentials/signing-key.ts";
+import { readSigningKeys, type SigningKeys } from "../../../../server/base/credentials/signing-key.ts";
 
 const claims = { projectId: 1001, account: `0x${"1".repeat(40)}`, id: randomUUID(), expiresAt: undefined };
 const wireClaims = { project: claims.projectId, account: claims.account };
@@ -13,9 +13,14 @@ const pairs = {
 } as const;
 
 /** PEM with escaped line breaks, like in an environment variable. */
-function configured(algorithm: "EdDSA" | "ES256", key: KeyObject): SigningKey {
+function configured(algorithm: "EdDSA" | "ES256", key: KeyObject): SigningKeys {
   const pem = key.export({ type: "pkcs8", format: "pem" }).toString().replaceAll("\n", "\\n");
-  return readSigningKey({ signingAlgorithm: algorithm, signingKey: pem, dataDir: "/nowhere" });
+  return readSigningKeys({
+    signingAlgorithm: algorithm,
+    signingKey: pem,
+    signingKeyFallbacks: [],
+    dataDir: "/nowhere",
+  });
 }
 
 function forge(algorithm: string, key: KeyObject): Promise<string> {
@@ -31,7 +36,7 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
   const signing = configured(algorithm, pairs[algorithm]().privateKey);
 
   test("are accepted, and one of another key pair is not", async () => {
-    const token = await signSecretKey(signing, claims);
+    const token = await signSecretKey(signing[0], claims);
     expect(await readSecretKey(signing, token)).toEqual({ claims });
     const stranger = configured(algorithm, pairs[algorithm]().privateKey);
     expect(await readSecretKey(stranger, token)).toMatchObject({ fault: "unreadable" });
@@ -43,7 +48,7 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
   });
 
   test("are rejected unsigned", async () => {
-    const [, payload] = (await signSecretKey(signing, claims)).split(".");
+    const [, payload] = (await signSecretKey(signing[0], claims)).split(".");
     for (const alg of ["none", "None", "NONE"]) {
       const header = Buffer.from(JSON.stringify({ alg })).toString("base64url");
       expect(await readSecretKey(signing, `${header}.${payload}.`)).toMatchObject({ fault: "unreadable" });
@@ -52,10 +57,10 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
 
   test("are rejected with HS256 and the public key as its secret, in every published form", async () => {
     const forms = [
-      signing.verify.export({ type: "spki", format: "pem" }),
-      signing.verify.export({ type: "spki", format: "der" }),
-      Buffer.from(JSON.stringify(signing.verify.export({ format: "jwk" }))),
-      Buffer.from(signing.verify.export({ format: "jwk" }).x ?? "", "base64url"),
+      signing[0].verify.export({ type: "spki", format: "pem" }),
+      signing[0].verify.export({ type: "spki", format: "der" }),
+      Buffer.from(JSON.stringify(signing[0].verify.export({ format: "jwk" }))),
+      Buffer.from(signing[0].verify.export({ format: "jwk" }).x ?? "", "base64url"),
     ];
     for (const form of forms) {
       const token = await forge("HS256", createSecretKey(Buffer.from(form)));
@@ -66,8 +71,13 @@ describe.each(["EdDSA", "ES256"] as const)("secret keys signed with %s", (algori
   test("need a private key of that algorithm", () => {
     const wrong = pairs[other]().privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     for (const signingKey of [wrong, "nonsense", undefined])
-      expect(() => readSigningKey({ signingAlgorithm: algorithm, signingKey, dataDir: "/nowhere" })).toThrow(
-        /^SIGNING_KEY: /,
-      );
+      expect(() =>
+        readSigningKeys({
+          signingAlgorithm: algorithm,
+          signingKey,
+          signingKeyFallbacks: [],
+          dataDir: "/nowhere",
+        }),
+      ).toThrow(/^SIGNING_KEY: /);
   });
 });

@@ -8,7 +8,14 @@ import {
 } from "../../../../server/base/credentials/credentials.ts";
 import type { SecretKeyReading } from "../../../../server/base/credentials/secret-key.ts";
 
-const accessRow: AccessKeyRow = { projectId: 7, isDisabled: false, services: [], origins: [] };
+const keyPrefix = "AQAAAAAAAAAH";
+const accessRow: AccessKeyRow = {
+  projectId: 7,
+  prefix: keyPrefix,
+  isDisabled: false,
+  services: [],
+  origins: [],
+};
 const secretRow: SecretKeyRow = {
   projectId: 7,
   account: "0xa",
@@ -51,8 +58,12 @@ async function verdictOf({ access = {}, secret = {}, reading = { claims }, attem
     : `${verdict.rejection.kind}: ${verdict.rejection.cause}`;
 }
 
-const byAccount = (access: string): object => ({ projectId: 7, account: { address: "0xa", access } });
-const byKey = { projectId: 7, account: undefined };
+const byAccount = (access: string): object => ({
+  projectId: 7,
+  keyPrefix,
+  account: { address: "0xa", access },
+});
+const byKey = { projectId: 7, keyPrefix, account: undefined };
 const unknownAccess = "Unauthorized: unknown access key: it is mistyped, or belongs to another host";
 const unknownSecret = "Unauthorized: unknown secret key: it is mistyped, or belongs to another host";
 const noForm = "Unauthorized: the header Authorization must have the form BEARER <secret key>";

@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   asked = [];
   whileAsked = () => {};
-  const row = { projectId: 1001, isDisabled: false, services: [], origins: [] };
+  const row = { projectId: 1001, prefix: "AQAA", isDisabled: false, services: [], origins: [] };
   memory = cacheCredentials(
     {
       accessKey: async (hash) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { openSandbox, rejectSandboxKeys } from "../../../../server/base/credentials/sandbox.ts";
-import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { folder } from "../../../support/program.ts";
 import { migratedDatabase } from "../../../support/server.ts";
+import { signingKeysOf } from "../../../support/signing-keys.ts";
 
 test("production starts once both keys that the sandbox has shown are invalid", async () => {
   await using server = await migratedDatabase();
@@ -13,8 +13,7 @@ test("production starts once both keys that the sandbox has shown are invalid", 
   );
   using home = folder({});
   await expect(rejectSandboxKeys(database)).resolves.toBeUndefined();
-  const signingKey = readSigningKey({ signingAlgorithm: "HS256", signingKey: undefined, dataDir: home.path });
-  await openSandbox(database, home.path, signingKey);
+  await openSandbox(database, home.path, signingKeysOf(1)[0]);
   await expect(rejectSandboxKeys(database)).rejects.toThrow("platform keys disable");
   await database.query("update access_key set disabled_at = now()");
   await expect(rejectSandboxKeys(database)).rejects.toThrow("platform secrets revoke");

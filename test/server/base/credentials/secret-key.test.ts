@@ -1,16 +1,13 @@
-import { createSecretKey, randomUUID } from "node:crypto";
+import { createSecretKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTokenVerifier } from "../../../../server/base/credentials/credentials.ts";
-import { readSecretKey } from "../../../../server/base/credentials/secret-key.ts";
-import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
+import { readSecretKey, signSecretKey } from "../../../../server/base/credentials/secret-key.ts";
+import { readSigningKeys, type SigningKeys } from "../../../../server/base/credentials/signing-key.ts";
+import { signingKeysOf } from "../../../support/signing-keys.ts";
 
 const signingKey = Buffer.alloc(32, 1);
-const signing = readSigningKey({
-  signingAlgorithm: "HS256",
-  signingKey: signingKey.toString("base64"),
-  dataDir: "/nowhere",
-});
+const signing = signingKeysOf(1);
 const nowSeconds = 1_800_000_000;
 
 beforeEach(() => {
@@ -65,15 +62,15 @@ describe("clocks may differ by two minutes", () => {
 });
 
 test("10,000 verified keys are cached", { timeout: 300_000 }, async () => {
-  const key = { ...signing };
-  const verify = createTokenVerifier(key);
+  const key = { ...signing[0] };
+  const verify = createTokenVerifier([key]);
   const addOthers = (count: number): Promise<unknown> =>
     Promise.all(Array.from({ length: count }, async () => verify(await sign(nowSeconds))));
   /** Reads the first key under another signing key, which accepts only what is cached. */
   const readCached = async (): Promise<unknown> => {
     Object.assign(key, { verify: createSecretKey(Buffer.alloc(32, 2)) });
     const reading = await verify(first);
-    Object.assign(key, { verify: signing.verify });
+    Object.assign(key, { verify: signing[0].verify });
     return reading;
   };
   const first = await sign(nowSeconds);
@@ -86,13 +83,53 @@ test("10,000 verified keys are cached", { timeout: 300_000 }, async () => {
 
 test.each([31, 32, 33])("a signing key for HS256 of %i bytes is accepted from 32 bytes on", (bytes) => {
   const configure = (): unknown =>
-    readSigningKey({
+    readSigningKeys({
       signingAlgorithm: "HS256",
       signingKey: Buffer.alloc(bytes, 1).toString("base64"),
+      signingKeyFallbacks: [],
       dataDir: "/nowhere",
     });
   if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: expected base64 of at least 32 bytes");
-  else expect(configure()).toMatchObject({ algorithm: "HS256" });
+  else expect(configure()).toMatchObject([{ algorithm: "HS256" }]);
+});
+
+test.each([31, 32, 33])("a fallback of %i bytes is accepted from 32 bytes on", (bytes) => {
+  const key = Buffer.alloc(bytes, 1).toString("base64");
+  const configure = (): unknown =>
+    readSigningKeys({
+      signingAlgorithm: "HS256",
+      signingKey: signingKey.toString("base64"),
+      signingKeyFallbacks: [signingKey.toString("base64"), key],
+      dataDir: "/nowhere",
+    });
+  if (bytes < 32)
+    expect(configure).toThrow("SIGNING_KEY_FALLBACKS: key 2 is neither base64 of at least 32 bytes");
+  else expect(configure()).toHaveLength(3);
+});
+
+test("a key that a fallback has signed is read, whatever the algorithm of the first key", async () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const token = await sign(nowSeconds);
+  const keysOf = (algorithm: "EdDSA" | "HS256", key: string, ...fallbacks: string[]): SigningKeys =>
+    readSigningKeys({
+      signingAlgorithm: algorithm,
+      signingKey: key,
+      signingKeyFallbacks: fallbacks,
+      dataDir: "/nowhere",
+    });
+  const claims = { projectId: 1001, account: `0x${"1".repeat(40)}`, id: randomUUID(), expiresAt: undefined };
+  const signedByPem = await signSecretKey(keysOf("EdDSA", pem)[0], claims);
+  const rotated = keysOf("EdDSA", pem, signingKey.toString("base64"));
+  expect(await readSecretKey(rotated, token)).toEqual(read);
+  expect(await readSecretKey(rotated, signedByPem)).toEqual(read);
+  expect(await readSecretKey(keysOf("EdDSA", pem), token)).toMatchObject({ fault: "unreadable" });
+  expect(await readSecretKey(keysOf("HS256", signingKey.toString("base64"), pem), signedByPem)).toEqual(read);
+});
+
+test("a key that has expired is reported as expired, also if a fallback has signed it", async () => {
+  const token = await sign(nowSeconds - 1_000, nowSeconds - 500);
+  expect(await readSecretKey(signingKeysOf(2, 1), token)).toEqual(expired);
 });
 
 describe("a secret key has one text", () => {

@@ -26,7 +26,7 @@ test.each([
   ["connection", { code: "ECONNREFUSED" }],
   ["connection", { code: "ECONNRESET" }],
   ["connection", {}],
-])("a failure of the kind %s is recognised by %j", (kind, properties) => {
+])("a failure of the kind %s is recognized by %j", (kind, properties) => {
   const cause = Object.assign(new Error("a@b.example"), properties);
   const fault = outboundFault(cause);
   expect(fault).toBeInstanceOf(OutboundFailure);

@@ -9,7 +9,7 @@ test.each([
   [2_000, 2_000],
   [2_001, 2_000],
 ])(
-  "with time-outs of 2,000 ms for statements and %i ms for reads, a read ends after %i",
+  "with timeouts of 2,000 ms for statements and %i ms for reads, a read ends after %i",
   async (readMaxMs, endMs) => {
     await using server = await emptyDatabase();
     await using database = await openStorage(
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test("a change after a read on the same connection has the time-out of changes", async () => {
+test("a change after a read on the same connection has the timeout of changes", async () => {
   await using server = await emptyDatabase();
   await using database = await openStorage(
     {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { connect } from "../../../../client/platform.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
 import { emptyDatabase, startServer } from "../../../support/server.ts";
@@ -60,7 +61,7 @@ test("three replicas that start together on an empty database share it, and lear
   await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
 });
 
-test("calls are QueryFailed while the database is unavailable, and succeed again afterwards", async () => {
+test("calls are Overloaded while the database is unavailable, and succeed again afterwards", async () => {
   await using server = await startServer();
   await using replica = await startReplica(server.url);
   const headers = { "x-access-key": replica.accessKey };
@@ -69,10 +70,20 @@ test("calls are QueryFailed while the database is unavailable, and succeed again
   expect(await ready()).toBe(200);
   await server.stop();
   await sleep(awayMs);
-  expect(await codeOf(replica, read, headers)).toBe(2003);
+  expect(await codeOf(replica, read, headers)).toBe(1901);
+  const contractAddress = `0x${"1".repeat(40)}`;
+  const connected = connect({ url: replica.url, accessKey: replica.accessKey, retries: 20 });
+  const repeated = connected.metadata.tokenCollectionFilters({ chainId: "polygon", contractAddress });
+  const response = await fetch(`${replica.url}${read}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ chainId: "polygon", contractAddress }),
+  });
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await ready()).toBe(503);
   expect(await codeOf(replica, "/rpc/API/Nope", {})).toBe(-2);
   await server.start();
+  await expect(repeated).resolves.toBeDefined();
   await expect.poll(() => codeOf(replica, read, headers), { timeout: 120_000 }).toBeUndefined();
   await expect.poll(ready, { timeout: 120_000 }).toBe(200);
   expect(replica.process.exitCode).toBeNull();

@@ -6,7 +6,7 @@ import { openBackgroundDatabase } from "../../../../server/base/storage/open-sto
 import { emptyDatabase } from "../../../support/server.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
-test("a silent database is QueryFailed before the handler's deadline, makes the host not ready, and recovers", async () => {
+test("a silent database is Overloaded before the handler's deadline, makes the host not ready, and recovers", async () => {
   await using distant = await startSlowDatabaseHost(0, ["--database-statement-timeout-ms", "1000"]);
   const { url, adminUrl } = distant.host;
   const call = async (): Promise<string> => {
@@ -24,8 +24,8 @@ test("a silent database is QueryFailed before the handler's deadline, makes the 
   distant.silence();
   // Aborted would mean that the handler's ten seconds were over.
   const answers = await Promise.all([...Array.from({ length: 6 }, call), isReady()]);
-  expect(new Set(answers)).toEqual(new Set(["QueryFailed", false]));
-  expect(await call()).toBe("QueryFailed");
+  expect(new Set(answers)).toEqual(new Set(["Overloaded", false]));
+  expect(await call()).toBe("Overloaded");
   distant.heal();
   for (let tries = 0; tries < 100 && (await call()) !== ""; tries++) await sleep(100);
   expect(await call()).toBe("");

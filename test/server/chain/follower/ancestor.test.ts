@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findLostBlocks, hashesOf } from "../../../../server/chain/follower/branch.ts";
-import type { BlockId } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { BlockId } from "../../../../server/chain/follower/derive/blocks.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 
 const blockOf = (way: string, number: number): BlockId => ({
@@ -37,7 +37,7 @@ const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 test.each([0, 1, 255, 256, 257, 500, 501, 768, 19_999])(
-  "a reorganisation of depth %i is found to its last block",
+  "a reorganization of depth %i is found to its last block",
   async (depth) => {
     const { ancestor, lost } = await lostAfter(20_000 - depth, { stored: range(0, 20_000) });
     expect(ancestor).toBe(20_000 - depth);

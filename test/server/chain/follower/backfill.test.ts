@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { loadKeccak } from "../../../../server/base/keccak.ts";
 import { BloomFilters } from "../../../../server/chain/follower/bloom.ts";
+import type { ChainBlock, ChainLog } from "../../../../server/chain/follower/derive/blocks.ts";
 import {
-  type ChainBlock,
-  type ChainLog,
   emptyFilter,
   filterBlocks,
   type LogFilter,
   matchesNothing,
   passes,
   unionOfFilters,
-} from "../../../../server/chain/follower/derive/deriver.ts";
+} from "../../../../server/chain/follower/derive/log-filter.ts";
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
 import { backfill, type Range } from "../../../../server/chain/follower/read-blocks.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findBranch, ReorganisationTooDeep } from "../../../../server/chain/follower/branch.ts";
+import { findBranch, ReorganizationTooDeep } from "../../../../server/chain/follower/branch.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 
@@ -36,7 +36,7 @@ async function ancestorOf(fork: number, lowest: number, firstBlock = 0): Promise
   return ancestor;
 }
 
-describe("a reorganisation", () => {
+describe("a reorganization", () => {
   test("of no blocks continues from the checkpoint", async () => {
     expect(await ancestorOf(20, 15)).toBe(20);
   });
@@ -46,7 +46,7 @@ describe("a reorganisation", () => {
   });
 
   test.each([14, 13])("down to block %i, below the lowest known block, is too deep", async (fork) => {
-    await expect(ancestorOf(fork, 15)).rejects.toThrow(ReorganisationTooDeep);
+    await expect(ancestorOf(fork, 15)).rejects.toThrow(ReorganizationTooDeep);
   });
 
   test.each([

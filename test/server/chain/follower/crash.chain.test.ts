@@ -30,7 +30,7 @@ async function startChild(databaseUrl: string, rpcUrl: string): Promise<ChildPro
   return child;
 }
 
-/** Mines blocks with events and occasional reorganisations until it is stopped. */
+/** Mines blocks with events and occasional reorganizations until it is stopped. */
 async function keepGrowing(chain: EventChain, stop: AbortSignal): Promise<void> {
   const random = seededRandom(seed);
   while (!stop.aborted) {
@@ -49,7 +49,7 @@ async function keepGrowing(chain: EventChain, stop: AbortSignal): Promise<void> 
 }
 
 test.skipIf(noSandbox)(
-  `nothing is lost in ${kills} crashes of follower and Postgres during reorganisations, seed ${seed}`,
+  `nothing is lost in ${kills} crashes of follower and Postgres during reorganizations, seed ${seed}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "platform-crash-"));
     chmodSync(folder, 0o755);

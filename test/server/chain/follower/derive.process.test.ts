@@ -12,15 +12,10 @@ import {
   Superseded,
   takeOver,
 } from "../../../../server/chain/follower/checkpoint.ts";
+import type { BlockRef, ChainBlock, ChainLog } from "../../../../server/chain/follower/derive/blocks.ts";
 import { type ChainStep, derive } from "../../../../server/chain/follower/derive/derive.ts";
-import {
-  type BlockRef,
-  type ChainBlock,
-  type ChainLog,
-  type Deriver,
-  matchesNothing,
-  unionOfFilters,
-} from "../../../../server/chain/follower/derive/deriver.ts";
+import type { Deriver } from "../../../../server/chain/follower/derive/deriver.ts";
+import { matchesNothing, unionOfFilters } from "../../../../server/chain/follower/derive/log-filter.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 

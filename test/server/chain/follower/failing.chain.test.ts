@@ -39,7 +39,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
   });
 
   async function startReplica(): Promise<void> {
-    const follow = { start: 0, window: 2, archive: { logs: "all" } };
+    const follow = { start: 0, window: 2 };
     hosts.push(await startFollowing(31_337, { rpcUrls: [`${node.rpcUrl}/v2/${secret}`], follow }));
   }
   const startFollowing = (chainId: number, details: object): Promise<RunningHost> =>
@@ -82,7 +82,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
   test("that works has no failure, and an old failure is cleared without a new block", async () => {
     await expect.poll(list).toMatchObject({ block: 0, failingSince: null, failure: null, behind: 0 });
     await execute(
-      "update follower_health set failing_since = now() - interval '1 h', failure = 'of a dead leader' where chain_id = 31337",
+      "update follower_health set failing_since = now() - interval '1 h', failure = 'of a dead follower' where chain_id = 31337",
     );
     await expect.poll(list).toMatchObject({ failingSince: null, failure: null });
   });
@@ -127,7 +127,7 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     expect(await readiness()).toEqual(ready);
   });
 
-  test("is reported if the database rejects a block, also after the leader was killed", async () => {
+  test("is reported if the database rejects a block, also after the follower was killed", async () => {
     await execute(
       "create function fail() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$",
     );
@@ -135,16 +135,16 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     await grow();
     await expect.poll(list).toMatchObject({ block: 2, failure: "database: no room" });
     await failFor(31_337, 301);
-    const leads = async ({ adminUrl }: RunningHost): Promise<boolean> =>
+    const follows = async ({ adminUrl }: RunningHost): Promise<boolean> =>
       (await (await fetch(`${adminUrl}/metrics`)).text()).includes(
         'platform_chain_followed{chain="local-chain"} 1',
       );
     const [first, second] = hosts;
-    const leader = first !== undefined && (await leads(first)) ? first : second;
-    leader?.process.kill("SIGKILL");
-    await leader?.stop();
-    const other = leader === first ? second : first;
-    await expect.poll(async () => other !== undefined && (await leads(other))).toBe(true);
+    const follower = first !== undefined && (await follows(first)) ? first : second;
+    follower?.process.kill("SIGKILL");
+    await follower?.stop();
+    const other = follower === first ? second : first;
+    await expect.poll(async () => other !== undefined && (await follows(other))).toBe(true);
     await expect
       .poll(readiness)
       .toEqual([expect.stringMatching(/^503 local-chain has failed after block 2 .*: database: no room$/)]);

@@ -31,16 +31,14 @@ import { migratedDatabase } from "../../../support/server.ts";
 const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedTopic]) };
 const noEvent = (): void => {};
 const events = {
-  leadTaken: noEvent,
-  leadLost: noEvent,
+  followStarted: noEvent,
+  followEnded: noEvent,
   headSeen: noEvent,
-  catchingUp: noEvent,
   advanced: noEvent,
-  reorganised: noEvent,
+  reorganized: noEvent,
   rewound: noEvent,
   skipped: noEvent,
   nodeDemoted: noEvent,
-  archiveDamaged: noEvent,
   failed: noEvent,
   stopped: noEvent,
 };

@@ -31,7 +31,7 @@ export interface FollowOptions {
   readonly hasSessions?: boolean;
 }
 
-export interface LedChain extends AsyncDisposable {
+export interface ForkingChain extends AsyncDisposable {
   readonly database: Database;
   readonly chain: EventChain;
   /** A proxy between the followers and the node. */
@@ -47,7 +47,7 @@ export interface LedChain extends AsyncDisposable {
   thereAndBack(random: Random, depth: number, between?: () => Promise<void>): Promise<void>;
 }
 
-export async function startFollowedChain(): Promise<LedChain> {
+export async function startFollowedChain(): Promise<ForkingChain> {
   const server = await migratedDatabase();
   const database = openDatabase(
     { connectionString: server.url },
@@ -145,19 +145,17 @@ function noteEvents(told: string[]): FollowerEvents {
     (_chain: string, ...rest: readonly unknown[]) =>
       void told.push([what, ...rest.map(String)].join(" "));
   return {
-    leadTaken: note("leadTaken"),
-    leadLost: note("leadLost"),
+    followStarted: note("followStarted"),
+    followEnded: note("followEnded"),
     headSeen: () => {},
-    catchingUp: () => {},
     advanced: () => {},
-    reorganised(_chain, depth, window) {
-      told.push(`reorganised ${depth}`);
+    reorganized(_chain, depth, window) {
+      told.push(`reorganized ${depth}`);
       if (depth > window) told.push(`deeper than the window of ${window}`);
     },
     rewound: note("rewound"),
     skipped: note("skipped"),
     nodeDemoted: (_chain, node, reason) => void told.push(`nodeDemoted ${node} ${reason}`),
-    archiveDamaged: note("archiveDamaged"),
     failed: note("failed"),
     stopped: note("stopped"),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCheckpoint, requestRewind } from "../../../../server/chain/follower/checkpoint.ts";
-import { reorganise, startEventChain } from "../../../support/event-chain.ts";
+import { reorganize, startEventChain } from "../../../support/event-chain.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { recordedLogs } from "../../../support/recording-deriver.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
@@ -13,7 +13,7 @@ describe.skipIf(noSandbox)("a follower", () => {
     const first = world.follow({ follow: { window: 8 } });
     await world.untilEqual();
     await world.grow(seededRandom(3), 10);
-    await reorganise(world.chain, 5);
+    await reorganize(world.chain, 5);
     await world.untilEqual();
     await world.grow(seededRandom(3), 2);
     await world.untilEqual();
@@ -68,12 +68,12 @@ describe.skipIf(noSandbox)("a follower", () => {
         world.follow({ hasSessions }),
       ];
       await world.untilEqual();
-      expect(world.told.filter((line) => line.startsWith("leadTaken"))).toHaveLength(1);
-      const leader = replicas.find((each) => each.nodes().size > 0);
-      await leader?.[Symbol.asyncDispose]();
+      expect(world.told.filter((line) => line.startsWith("followStarted"))).toHaveLength(1);
+      const active = replicas.find((each) => each.nodes().size > 0);
+      await active?.[Symbol.asyncDispose]();
       await world.grow();
       await world.untilEqual();
-      expect(world.told.filter((line) => line.startsWith("leadTaken"))).toHaveLength(2);
+      expect(world.told.filter((line) => line.startsWith("followStarted"))).toHaveLength(2);
     },
   );
 
@@ -151,6 +151,6 @@ describe.skipIf(noSandbox)("a follower", () => {
     await world.grow(seededRandom(3), 10);
     await world.untilEqual();
     if (said !== undefined) expect(world.told).toContain(said);
-    expect(world.told.filter((line) => line.startsWith("reorganised"))).toEqual([]);
+    expect(world.told.filter((line) => line.startsWith("reorganized"))).toEqual([]);
   });
 });

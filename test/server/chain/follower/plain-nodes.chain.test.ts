@@ -13,7 +13,7 @@ import {
 } from "../../../support/faulty-node.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
-import { type LedChain, startFollowedChain } from "./followed-chain.ts";
+import { type ForkingChain, startFollowedChain } from "./followed-chain.ts";
 
 /** Passes single calls, and lists of at most `most` calls, to the node. */
 const lists =
@@ -140,7 +140,7 @@ const rows: readonly (readonly [string, Fault])[] = [
 ];
 
 describe.skipIf(noSandbox)("a follower with one node", () => {
-  let followed: LedChain;
+  let followed: ForkingChain;
   let node: FaultyNode;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Reads ranges of a real chain through nodes with limits, and compares the logs with the receipts. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RangePlanner } from "../../../../server/chain/follower/range-planner.ts";
 import { backfill } from "../../../../server/chain/follower/read-blocks.ts";
 import { openSource } from "../../../../server/chain/follower/viem/open-source.ts";
@@ -13,7 +13,6 @@ import {
 import {
   type Exchange,
   type Fault,
-  type FaultyNode,
   honest,
   type RpcCall,
   startFaultyNode,
@@ -30,14 +29,11 @@ const filter = { addresses: new Set([emitterAddress]), topics: new Set([emittedT
 const indexed = { ...filter, indexInTransaction: true };
 
 let chain: EventChain;
-let node: FaultyNode;
 let expected: readonly string[] = [];
-let calls: RpcCall[] = [];
 
 beforeAll(async () => {
   if (noSandbox) return;
   chain = await startEventChain();
-  node = await startFaultyNode(chain.rpcUrl);
   await chain.request(
     "anvil_setCode",
     otherAddress,
@@ -54,12 +50,7 @@ beforeAll(async () => {
   }
   expected = await logsOfReceipts();
 });
-afterEach(() => {
-  node.fault = honest;
-  calls = [];
-});
 afterAll(async () => {
-  await node?.[Symbol.asyncDispose]();
   await chain?.[Symbol.asyncDispose]();
 });
 
@@ -105,6 +96,9 @@ async function read({
   readonly fault?: Fault;
   readonly wants?: typeof filter;
 } = {}): Promise<Reading> {
+  const calls: RpcCall[] = [];
+  // Each reading has its own node: requests of a failed reading may still be under way.
+  await using node = await startFaultyNode(chain.rpcUrl);
   node.fault = (exchange) => {
     calls.push(...exchange.calls);
     return fault(exchange);

@@ -89,71 +89,75 @@ test.each<
   [
     replica: string,
     health: () => Health,
-    leads: boolean,
+    follows: boolean,
     before: readonly [reported: number, failing: number | null] | undefined,
     after: { readonly failure: string | null; readonly failing_seconds: number | null },
   ]
 >([
-  ["a leader", healthy, true, undefined, { failure: null, failing_seconds: null }],
-  ["a leader whose predecessor failed", healthy, true, [5, 60], { failure: null, failing_seconds: null }],
+  ["a follower", healthy, true, undefined, { failure: null, failing_seconds: null }],
+  ["a follower whose predecessor failed", healthy, true, [5, 60], { failure: null, failing_seconds: null }],
   [
-    "a leader that has not advanced yet",
+    "a follower that has not advanced yet",
     () => new Health(),
     true,
     [5, 60],
     { failure: "earlier", failing_seconds: 60 },
   ],
-  ["a failing leader", failing, true, [5, null], { failure: "database: now", failing_seconds: 10 }],
+  ["a failing follower", failing, true, [5, null], { failure: "database: now", failing_seconds: 10 }],
   [
-    "a leader that fails like its predecessor",
+    "a follower that fails like its predecessor",
     failing,
     true,
     [5, 60],
     { failure: "database: now", failing_seconds: 60 },
   ],
   [
-    "a leader after a time without hosts",
+    "a follower after a time without hosts",
     () => new Health(),
     true,
     [31, 60],
     { failure: null, failing_seconds: null },
   ],
   [
-    "a failing leader after such a time",
+    "a failing follower after such a time",
     failing,
     true,
     [31, 60],
     { failure: "database: now", failing_seconds: 10 },
   ],
   [
-    "another replica while a leader works",
+    "another replica while a follower works",
     failing,
     false,
     [5, null],
     { failure: null, failing_seconds: null },
   ],
   [
-    "another replica while a leader fails",
+    "another replica while a follower fails",
     failing,
     false,
     [5, 60],
     { failure: "database: now", failing_seconds: 60 },
   ],
   [
-    "a waiting replica while a leader fails",
+    "a waiting replica while a follower fails",
     () => new Health(),
     false,
     [5, 60],
     { failure: "earlier", failing_seconds: 60 },
   ],
-])("%s reports what it knows", async (_, makeHealth, leads, before, after) => {
+])("%s reports what it knows", async (_, makeHealth, follows, before, after) => {
   if (before !== undefined) await store(...before);
   const health = makeHealth();
-  health.leads = leads;
-  health.head = leads ? 9 : undefined;
+  health.follows = follows;
+  health.head = follows ? 9 : undefined;
   await reportOnce(health);
   const row = await read();
-  expect(row).toMatchObject({ is_silent: false, failure: after.failure, head: leads ? "9" : before && "8" });
+  expect(row).toMatchObject({
+    is_silent: false,
+    failure: after.failure,
+    head: follows ? "9" : before && "8",
+  });
   if (after.failing_seconds === null) expect(row?.failing_seconds).toBeNull();
   else expect(Math.abs((row?.failing_seconds ?? 0) - after.failing_seconds)).toBeLessThan(5);
 });

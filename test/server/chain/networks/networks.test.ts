@@ -252,7 +252,6 @@ describe("numbers of a network's details", () => {
   /** Builds the details of a network with one field. */
   const details = {
     follow: (follow: object) => ({ follow }),
-    archive: (archive: object) => ({ follow: { archive } }),
     feed: (more: object) => ({ currencies: [other, { ...currency, usdFrom: { feed, ...more } }] }),
     pool: (more: object) => ({ currencies: [other, { ...currency, usdFrom: { ...pool, ...more } }] }),
     currency: (more: object) => ({ currencies: [{ ...currency, ...more }] }),
@@ -262,7 +261,6 @@ describe("numbers of a network's details", () => {
     ["follow", "window", 1, 10_000],
     ["follow", "pollMs", 10, 600_000],
     ["follow", "rangeBlocks", 1, 1_000_000],
-    ["archive", "maxMegabytes", 1, 10_000_000],
     ["feed", "maxAgeSeconds", 1, 31_536_000],
     ["pool", "windowSeconds", 1, 86_400],
     ["pool", "minUsd", 0, 1_000_000_000],
@@ -277,29 +275,6 @@ describe("numbers of a network's details", () => {
       expect(faultsOf(value)).toEqual([
         expect.stringMatching(`[.]${key}: expected an integer from ${min} to ${max}$`),
       ]);
-  });
-
-  test.each([
-    ["nothing", undefined, undefined],
-    ["false", false, undefined],
-    ["true", true, { logs: "matching", maxMegabytes: 10_000 }],
-    ["an object", { logs: "all" }, { logs: "all", maxMegabytes: 10_000 }],
-  ])("archive: %s", (_, archive, expected) => {
-    const { networks, errors } = readNetworks({
-      ...nothing,
-      networkDetails: { "137": { follow: { archive } } },
-    });
-    expect(errors).toEqual([]);
-    expect(networks[0]?.follow?.archive).toEqual(expected);
-  });
-
-  test.each([
-    [1, "archive: expected true, false, or an object"],
-    [{ logs: "some" }, 'archive.logs: expected "matching" or "all"'],
-    [{ log: "all" }, 'archive: unknown key "log"; expected "logs" or "maxMegabytes"'],
-  ])("archive cannot be %j", (archive, message) => {
-    const { errors } = readNetworks({ ...nothing, networkDetails: { "137": { follow: { archive } } } });
-    expect(errors).toEqual([expect.stringContaining(message)]);
   });
 
   test("have the documented defaults", () => {

@@ -141,7 +141,7 @@ describe("nodes at their limit are reported as such", () => {
       const nodes = await Promise.all(replies.map(startNode));
       const call = await callOf(nodes.map(({ url }) => url));
       await expect(call()).rejects.toThrow(message);
-      // If the node asked for a pause, this call waits until its time-out, and sends nothing.
+      // If the node asked for a pause, this call waits until its timeout, and sends nothing.
       await expect(call()).rejects.toThrow(message);
     },
     30_000,

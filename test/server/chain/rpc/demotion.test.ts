@@ -48,14 +48,14 @@ interface Parts {
 
 /** The parts of a host with two nodes. */
 async function openParts(): Promise<Parts> {
-  const budgets = new MeteredNodes();
+  const meteredNodes = new MeteredNodes();
   const network = localNetwork([await startNode(0), await startNode(1)]);
-  const chain = await new Chains({ budgets }).of(network);
+  const chain = await new Chains({ meteredNodes }).of(network);
   return {
     openBlockNodes: () =>
       new BlockNodes({
         network,
-        metered: budgets.of(network),
+        metered: meteredNodes.of(network),
         share: "follower",
         client: nodeLimits.blocks,
         onChainChanged: () => {},

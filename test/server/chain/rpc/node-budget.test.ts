@@ -196,12 +196,12 @@ test.each([[25], [undefined]])(
   "many refusals are reported with maxPerSecond %s and the last reason",
   async (maxPerSecond) => {
     const reported: unknown[] = [];
-    const budgets = new MeteredNodes({
+    const meteredNodes = new MeteredNodes({
       ...noNodeEvents,
       refusedOften: (...event) => void reported.push(event),
     });
     const settings = { url: "http://a.example", ...(maxPerSecond === undefined ? {} : { maxPerSecond }) };
-    const [node] = budgets.of({ chainId: 1, name: "mainnet", nodes: [settings] });
+    const [node] = meteredNodes.of({ chainId: 1, name: "mainnet", nodes: [settings] });
     const sent = await node?.take("calls", "eth_call", {});
     sent?.({ retryAfterMs: undefined }, "HTTP 429: daily request count exceeded");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -230,11 +230,11 @@ test.each([
 
 test("a used-up budget is reported once a minute", async () => {
   const reported: unknown[] = [];
-  const budgets = new MeteredNodes({
+  const meteredNodes = new MeteredNodes({
     ...noNodeEvents,
     budgetExhausted: (...event) => void reported.push(event),
   });
-  const [node] = budgets.of({
+  const [node] = meteredNodes.of({
     chainId: 1,
     name: "mainnet",
     nodes: [{ url: "http://a.example", maxPerSecond: 0.1, weights: { eth_getLogs: 10_000 } }],

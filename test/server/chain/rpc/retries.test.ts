@@ -71,8 +71,11 @@ function halfOf(bad: Reply, seed: number): Reply {
 
 const to: Hex = `0x${"11".repeat(20)}`;
 
-async function callOf(urls: readonly string[], budgets = new MeteredNodes()): Promise<() => Promise<Hex>> {
-  const chain = await new Chains({ budgets }).of(localNetwork(urls));
+async function callOf(
+  urls: readonly string[],
+  meteredNodes = new MeteredNodes(),
+): Promise<() => Promise<Hex>> {
+  const chain = await new Chains({ meteredNodes }).of(localNetwork(urls));
   return () => chain.call({ to, data: "0x" });
 }
 
@@ -193,7 +196,7 @@ test("a failed response to a batch of calls is one failure of its node", async (
 test("requests are counted by method and node, with their weights", async () => {
   const requests: unknown[] = [];
   const refusals: unknown[] = [];
-  const budgets = new MeteredNodes({
+  const meteredNodes = new MeteredNodes({
     ...noNodeEvents,
     requested: (...request) => void requests.push(request),
     refused: (...refusal) => void refusals.push(refusal),
@@ -201,7 +204,7 @@ test("requests are counted by method and node, with their weights", async () => 
   const [first, second] = [await startNode(status(429)), await startNode(good)];
   const rpcUrls = [{ url: first.url, weights: { eth_call: 26 } }, second.url];
   const network = localNetwork([], { rpcUrls });
-  const chain = await new Chains({ budgets }).of(network);
+  const chain = await new Chains({ meteredNodes }).of(network);
   expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
   expect(requests).toEqual([
     ["local-chain", 0, "eth_call", 26],
@@ -217,7 +220,7 @@ test("requests are counted by method and node, with their weights", async () => 
 
 describe("the check of a node's chain", () => {
   interface Counted {
-    readonly budgets: MeteredNodes;
+    readonly meteredNodes: MeteredNodes;
     /** Methods of the requests that were counted. */
     readonly sent: string[];
     refusals: number;
@@ -225,18 +228,18 @@ describe("the check of a node's chain", () => {
 
   function counted(): Counted {
     const sent: string[] = [];
-    const budgets = new MeteredNodes({
+    const meteredNodes = new MeteredNodes({
       ...noNodeEvents,
       requested: (_network, _node, method) => void sent.push(method),
       refused: () => void counts.refusals++,
     });
-    const counts = { budgets, sent, refusals: 0 };
+    const counts = { meteredNodes, sent, refusals: 0 };
     return counts;
   }
 
-  async function chainAt(url: string, { budgets }: Counted, maxPerSecond?: number) {
+  async function chainAt(url: string, { meteredNodes }: Counted, maxPerSecond?: number) {
     const rpcUrls = [maxPerSecond === undefined ? { url } : { url, maxPerSecond }];
-    return await new Chains({ budgets }).of(localNetwork([], { rpcUrls }));
+    return await new Chains({ meteredNodes }).of(localNetwork([], { rpcUrls }));
   }
 
   const times = (counts: Counted, method: string): number =>
@@ -297,7 +300,7 @@ describe("the check of a node's chain", () => {
 });
 
 test("the reason of a refusal is the provider's, without the key that it quotes", async () => {
-  const budgets = new MeteredNodes();
+  const meteredNodes = new MeteredNodes();
   const key = "a1B2c3D4e5F6a1B2";
   const { url } = await startNode((_, res) => {
     res
@@ -305,7 +308,7 @@ test("the reason of a refusal is the provider's, without the key that it quotes"
       .end(JSON.stringify({ error: { message: `daily request count exceeded for key ${key}` } }));
   });
   const network = localNetwork([], { rpcUrls: [`${url}/v2/${key}`, (await startNode(good)).url] });
-  const [node] = budgets.of(network);
+  const [node] = meteredNodes.of(network);
   if (node === undefined) throw new Error("the network has nodes");
   const reasons: string[] = [];
   const { take } = node;
@@ -316,7 +319,7 @@ test("the reason of a refusal is the provider's, without the key that it quotes"
       noteRefusal(refusal, reason);
     };
   });
-  const chain = await new Chains({ budgets }).of(network);
+  const chain = await new Chains({ meteredNodes }).of(network);
   expect(await chain.call({ to, data: "0x" })).toBe("0x2a");
   expect(reasons[0]).toMatch(/HTTP 429.*daily request count exceeded for key \[redacted\]/);
   expect(reasons.join()).not.toContain(key);

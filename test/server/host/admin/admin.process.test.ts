@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Data, makeData, startHost } from "../../../support/host.ts";
@@ -97,7 +98,10 @@ test("a data folder without a database is reported, and nothing is created in it
 });
 
 test.each([
-  ["role=pg_read_all_data", "permission denied for table project (42501); grant the permission to the role"],
+  [
+    "role=pg_read_all_data",
+    "permission denied for table audit_record (42501); grant the permission to the role",
+  ],
   [
     "default_transaction_read_only=on",
     "cannot execute INSERT in a read-only transaction (25006); connect to the primary server",
@@ -108,6 +112,42 @@ test.each([
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toContain(`platform: the database reports an error: ${message}`);
   expect(err.trim().split("\n")).toHaveLength(1);
+});
+
+test("each change by an operator is recorded, with its outcome and without secrets", async () => {
+  const as = { ...data, env: { ...data.env, PLATFORM_ACTOR: "ada" } };
+  const { id } = await ask<{ id: number }>(as, "projects", "create", "Recorded");
+  const { accessKey } = await ask<{ accessKey: string }>(as, "keys", "create", String(id), "--name", "web");
+  await operate(as, "keys", "disable", accessKey);
+  await operate(as, "contacts", "erase", "ada@example.com");
+  await operate(as, "keys", "enable", "nope");
+  await operate(as, "keys", "list");
+  await operate(as, "projects", "create", " ");
+  const records = await ask<readonly object[]>(data, "audit", "list", "--actor", "ada");
+  expect(records).toMatchObject([
+    {
+      command: "keys enable",
+      arguments: ["nope"],
+      outcome: expect.stringMatching(/^failed: unknown access key/),
+    },
+    { command: "contacts erase", arguments: [], outcome: "done" },
+    { command: "keys disable", arguments: ["[redacted]"], outcome: "done" },
+    { command: "keys create", arguments: [String(id), "--name=web"], outcome: "done" },
+    {
+      command: "projects create",
+      arguments: ["Recorded"],
+      actor: "ada",
+      machine: hostname(),
+      outcome: "done",
+    },
+  ]);
+  expect(await ask(data, "audit", "list", "--limit", "1")).toHaveLength(1);
+  expect((await ask<readonly object[]>(data, "audit", "list", "--limit", "10000")).length).toBeGreaterThan(3);
+});
+
+test.each(["0", "10001", "x"])("audit list rejects the limit %s", async (limit) => {
+  const { code, err } = await operateInProcess(data, ["audit", "list", "--limit", limit]);
+  expect([code, err]).toEqual([2, expect.stringContaining("--limit: expected a number from 1 to 10000")]);
 });
 
 test("times are in UTC, whatever the time zone of the database's session is", async () => {

@@ -129,17 +129,3 @@ test.each([
   expect(code).toBe(1);
   expect(err).toContain(reason);
 });
-
-test("an operator sees which events of a listener can never match, and which ones would", async () => {
-  const { listener } = await world.add("http://127.0.0.1:9/");
-  await world.database.query(
-    "insert into webhook_near_miss values ($1, 'Paid(address)', 1, 'Paid(address indexed)', 8, 120)",
-    [listener.id],
-  );
-  const lines = await ask<{ listener: number; nearMisses: number }[]>(data, "webhooks", "list");
-  expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ nearMisses: 1 });
-  const { out } = await operate(data, "webhooks", "show", String(listener.id));
-  expect(out).toContain(
-    "Paid(address) can never match: at least 8 logs, the newest in block 120, have other indexed arguments. Register this event instead: Paid(address indexed)",
-  );
-});

@@ -5,11 +5,12 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCredentials } from "../../../../server/base/credentials/credentials.ts";
 import { openSandbox } from "../../../../server/base/credentials/sandbox.ts";
-import { readSigningKey } from "../../../../server/base/credentials/signing-key.ts";
+import { readSigningKeys } from "../../../../server/base/credentials/signing-key.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { Networks } from "../../../../server/chain/networks/networks.ts";
 import { readNetworks } from "../../../../server/chain/networks/settings.ts";
+import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { type AppOptions, createApp } from "../../../../server/host/app.ts";
 import { openMarketVersions } from "../../../../server/market/etags/market-versions.ts";
 import { type Data, makeDataFolder, startHost } from "../../../support/host.ts";
@@ -19,6 +20,11 @@ import { migratedDatabase } from "../../../support/server.ts";
 const chainId = 137;
 const contractAddress = collectionAddress(1);
 const here = `(select id from collection where address = '${contractAddress}')`;
+
+/** A collection whose owners are not known. */
+const unowned = collectionAddress(2);
+const usd = `0xf1${"0".repeat(38)}`;
+const holder = `0x${"6".repeat(40)}`;
 
 let server: Awaited<ReturnType<typeof migratedDatabase>>;
 let database: Database;
@@ -31,6 +37,20 @@ beforeAll(async () => {
   );
   await makeMarket(database, { chainId, orders: 400, collections: 2, collectibles: 100 });
   await database.query("update market_order set order_id = id::text");
+  await database.query(
+    `insert into followed_collection (collection_id, known_through, followed_by, has_history) values (${here}, 0, 'setting', true)`,
+  );
+  await database.query(
+    `insert into contract_type select ${chainId}, decode(substr(address, 3), 'hex'), type
+     from (values ('${unowned}', 'ERC721'), ('${usd}', 'ERC20')) as known (address, type)`,
+  );
+  await database.query(
+    `insert into followed_collection (collection_id, known_through, followed_by) select id, 0, 'setting' from collection where address = '${unowned}'`,
+  );
+  await database.query(
+    `insert into collectible_owner select id, $1, 7 from collectible where collection_id = ${here} and token_id < 90`,
+    [holder],
+  );
 });
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
@@ -66,16 +86,22 @@ async function openApp({ hasState } = { hasState: true }): Promise<App> {
   };
   const data = makeDataFolder();
   const { folder } = data;
-  const signingKey = readSigningKey({ signingAlgorithm: "HS256", signingKey: undefined, dataDir: folder });
-  const { accessKey } = await openSandbox(database, folder, signingKey);
-  const credentials = openCredentials(counted, { signingKey, canListen: true });
+  const signingKeys = readSigningKeys({
+    signingAlgorithm: "HS256",
+    signingKey: undefined,
+    signingKeyFallbacks: [],
+    dataDir: folder,
+  });
+  const { accessKey } = await openSandbox(database, folder, signingKeys[0]);
+  const credentials = openCredentials(counted, { signingKeys, canListen: true });
   const state = hasState ? openMarketVersions(database) : undefined;
   const networks = new Networks(
     readNetworks({ networks: ["polygon"], rpcUrls: [], networkDetails: undefined }).networks,
   );
   const parts = {
     networks,
-    services: ["Metadata", "Marketplace"],
+    chains: new Chains(),
+    services: ["Metadata", "Marketplace", "Indexer"],
     appVersion: "test",
     events: { called: () => {} },
     database: counted,
@@ -165,6 +191,63 @@ const reads: readonly (readonly [path: string, body: object, write: string])[] =
     "/rpc/Metadata/TokenCollectionFilters",
     { chainId: String(chainId), contractAddress },
     `update collectible set attributes = '[{"trait_type": "Other", "value": "x"}]' where collection_id = ${here}`,
+  ],
+  [
+    "/polygon/rpc/Marketplace/ListListings",
+    { contractAddress },
+    `update market_order set slug = 'other listing' where collection_id = ${here}`,
+  ],
+  [
+    "/polygon/rpc/Marketplace/ListOrdersWithCollectibles",
+    { contractAddress },
+    `update collectible set name = 'Other, of an order' where collection_id = ${here}`,
+  ],
+  [
+    "/polygon/rpc/Marketplace/GetCountOfOffersForCollectible",
+    { contractAddress, tokenId: "2" },
+    `insert into market_order (collection_id, order_id, marketplace, side, status, created_by, currency_id, price_amount,
+      quantity_initial, quantity_remaining, quantity_available)
+    select ${here}, 'counted', 'opensea', 'offer', 'active', '0x' || repeat('1', 40), id, 1, 1, 1, 1
+    from currency where symbol = 'USD'`,
+  ],
+  ["/polygon/rpc/Marketplace/ListCurrencies", {}, "update currency set name = 'Other' where symbol = 'USD'"],
+  [
+    "/rpc/Metadata/GetContractInfo",
+    { chainId: String(chainId), contractAddress: usd },
+    "update currency set name = 'Other, as a contract' where symbol = 'USD'",
+  ],
+  [
+    "/rpc/Metadata/GetTokenMetadata",
+    { chainId: String(chainId), contractAddress, tokenIDs: ["1", "2"] },
+    `update collectible set name = 'Other, by id' where collection_id = ${here}`,
+  ],
+  [
+    "/rpc/Metadata/SearchTokenMetadata",
+    { chainId: String(chainId), contractAddress },
+    `update collectible set name = 'Other, by filter' where collection_id = ${here}`,
+  ],
+  ...[
+    ["GetTokenBalances", { accountAddress: holder }] as const,
+    ["GetTokenBalances", { accountAddress: holder, contractAddress }] as const,
+    ["GetTokenSupplies", { contractAddress }] as const,
+  ].map(
+    ([method, body]) =>
+      [
+        `/polygon/rpc/Indexer/${method}`,
+        body,
+        `update collectible_owner set quantity = quantity + 1 where owner = '${holder}'`,
+      ] as const,
+  ),
+  [
+    "/polygon/rpc/Indexer/GetTokenIDRanges",
+    { contractAddress },
+    `delete from collectible_owner where owner = '${holder}'
+      and collectible_id = (select min(collectible_id) from collectible_owner where owner = '${holder}')`,
+  ],
+  [
+    "/polygon/rpc/Marketplace/GetCollectionDetail",
+    { contractAddress: unowned },
+    `update followed_collection set is_followed = false where collection_id = (select id from collection where address = '${unowned}')`,
   ],
 ];
 
@@ -291,7 +374,7 @@ test("a running host has tags of its own, and follows the writes of others", asy
     const elsewhere = await stateResponse(() => other.get(path, body, first.tag));
     expect(elsewhere).toMatchObject({ status: 200, text: first.text });
     await database.query(
-      write.replace(/'(cheapest|highest)'/, "'$1 again'").replace(/other|Other/g, "$& again"),
+      write.replace(/'(cheapest|highest|counted)'/, "'$1 again'").replace(/other|Other/g, "$& again"),
     );
     await expect.poll(async () => (await get(first.tag)).status).toBe(200);
   }

@@ -77,7 +77,7 @@ describe.skipIf(noSandbox)("npm start", () => {
   test("Metadata: filters tokens by their metadata on the chain", async () => {
     const { filters } = await platform.metadata.tokenCollectionFilters({ chainId, contractAddress });
     expect(filters).toMatchObject([
-      { name: "Colour", type: "STRING", values: ["Amber", "Indigo", "Jade", "Rose"] },
+      { name: "Color", type: "STRING", values: ["Amber", "Indigo", "Jade", "Rose"] },
       { name: "Maker", type: "STRING", values: ["Ada", "Bao", "Cleo"] },
       { name: "Height", type: "INT", min: 12, max: 34 },
     ]);
@@ -218,8 +218,8 @@ describe.skipIf(noSandbox)("npm start", () => {
     }
   });
 
-  test("the client of docs/platform.md works", async () => {
-    const block = blocksOf("docs/platform.md").find(
+  test("the client of docs/platform/running.md works", async () => {
+    const block = blocksOf("docs/platform/running.md").find(
       ({ language, text }) => language === "js" && text.includes("platform-client"),
     );
     const code = (block?.text ?? "")

@@ -205,7 +205,7 @@ describe("the capacity", () => {
     expect(capacity.admits()).toBe(calls <= 250);
   });
 
-  test("the time-outs for senders are those of schema/README.md", () => {
+  test("the timeouts for senders are those of docs/platform/contract.md", () => {
     expect(serverOptions).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
     expect(silenceMaxMs).toBe(15_000);
   });

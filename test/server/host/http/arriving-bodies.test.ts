@@ -3,7 +3,7 @@ import type { RpcFailure } from "ridlkit-runtime/handler";
 import { describe, expect, test } from "vitest";
 import { ArrivingBodies } from "../../../../server/host/http/arriving-bodies.ts";
 
-/** As schema/README.md promises them, "Limits". */
+/** As docs/platform/contract.md promises them, "Limits". */
 const rateGraceSeconds = 5;
 const bodyMinRate = 1_024;
 const fileMinRate = 16_384;

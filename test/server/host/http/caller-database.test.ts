@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import type { CallerShare, Transaction } from "../../../../server/base/storage/database.ts";
 import { CallerDatabase } from "../../../../server/host/http/caller-database.ts";
+import type { HostCall } from "../../../../server/host/http/host-call.ts";
 import type { CallDatabase } from "../../../../server/host/services/call-context.ts";
-
-type HostCall = Parameters<CallerDatabase["of"]>[0];
 
 function call(path: string): HostCall {
   return { method: { path } } as unknown as HostCall;

@@ -6,7 +6,7 @@ import { cors, corsHeaders } from "../../../../server/host/http/cors.ts";
 import { rawRequest } from "../../../support/raw-http.ts";
 
 const preflight = { Origin: "https://a.example", "Access-Control-Request-Method": "POST" };
-const exposed = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag";
+const exposed = "Webrpc, X-Request-Id, Retry-After, X-RateLimit-Scope, ETag, Stream-Position";
 
 test.each([
   ["OPTIONS", "/rpc/API/Ping", preflight, 204],

@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { expect, test } from "vitest";
 import type { KeptResponse } from "../../../../generated/server.ts";
 import { createSealer } from "../../../../server/base/sealer.ts";
@@ -6,6 +5,7 @@ import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { createKeyStore } from "../../../../server/host/http/idempotency-store.ts";
 import type { CallContext } from "../../../../server/host/services/call-context.ts";
 import { migratedDatabase } from "../../../support/server.ts";
+import { signingKeysOf } from "../../../support/signing-keys.ts";
 
 const kept: KeptResponse = { fingerprint: "f", status: 200, body: "{}" };
 
@@ -24,9 +24,9 @@ test.each<[string, () => Promise<KeptResponse | undefined>, number]>([
     const insert = "insert into project (name) values ('made') returning id";
     const [project] = await database.query<{ id: string }>(insert);
     const projectId = Number(project?.id);
-    const store = createKeyStore(createSealer(createSecretKey(Buffer.alloc(32, 1)), "test"));
+    const store = createKeyStore(createSealer(signingKeysOf(1), "test"));
     const context: CallContext = {
-      caller: { projectId, account: undefined },
+      caller: { projectId, keyPrefix: "AQAA", account: undefined },
       callerName: `project ${projectId}`,
       pathNetwork: undefined,
       database,

@@ -179,7 +179,10 @@ test.each([
       cause: "the read took longer than 1 ms; request less data, or try again",
     },
   ],
-  [new DatabaseFault("the database is away"), { error: "QueryFailed", code: 2003, status: 400 }],
+  [
+    new DatabaseFault("the database is away"),
+    { error: "Overloaded", code: 1901, status: 503, cause: "the database does not respond" },
+  ],
   [new Error("a secret"), { error: "WebrpcInternalError", code: -7, status: 500 }],
 ])("%s while reading records is the same error as for methods", async (thrown, envelope) => {
   fault = thrown;

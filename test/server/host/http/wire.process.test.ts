@@ -257,14 +257,18 @@ describe("HTTP methods, preflights and request ids", () => {
     );
   });
 
-  test("a valid request id is echoed, an invalid one is not", async () => {
+  test("a valid request id is echoed, and an invalid or missing one replaced", async () => {
     const id = (value: string) =>
       rawRequest(attacked.port, { path, body: "{}", headers: { "X-Request-Id": value } });
     expect((await id("a-1.b:2")).headers["x-request-id"]).toBe("a-1.b:2");
-    expect((await id("two words")).headers["x-request-id"]).toBeUndefined();
+    const generated = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+    expect((await id("two words")).headers["x-request-id"]).toMatch(generated);
+    expect((await rawRequest(attacked.port, { path, body: "{}" })).headers["x-request-id"]).toMatch(
+      generated,
+    );
     for (const length of [1, 127, 128])
       expect((await id("x".repeat(length))).headers["x-request-id"]).toBe("x".repeat(length));
-    expect((await id("x".repeat(129))).headers["x-request-id"]).toBeUndefined();
+    expect((await id("x".repeat(129))).headers["x-request-id"]).toMatch(generated);
   });
 
   test("a response that caches may keep has no request id", async () => {
@@ -295,7 +299,7 @@ describe("HTTP methods, preflights and request ids", () => {
       "mine",
     );
     expect((await rawRequest(attacked.port, { path: "/nope" })).headers["x-request-id"]).toMatch(
-      /^\w{8}-\d+$/,
+      /^[0-9a-f]{8}-[0-9a-f-]{27}$/,
     );
   });
 });

@@ -15,9 +15,9 @@ function openHost() {
     lines,
     healthy,
     metrics,
-    configured: (chain: string) => metrics.chains.configured(chain),
+    configured: (chain: string) => metrics.chains.configured(chain, ["webhooks"]),
     follower: createFollowerEvents(chainLog, metrics),
-    events: createEvents(chainLog, metrics),
+    events: createEvents(chainLog, metrics, { logAddresses: false, traceId: () => undefined }),
     /** By metric, without the prefix: `{ lag_blocks: 3 }`. */
     gaugesOf: async (chain: string): Promise<Readonly<Record<string, number>>> => {
       const pattern = new RegExp(
@@ -39,43 +39,43 @@ const leading = {
   nodes_healthy: 1,
 };
 
-test("a replica that lost the lead of a chain has no values of it, even if the newest block is reported late", async () => {
+test("a replica that no longer follows a chain has no values of it, even if the newest block is reported late", async () => {
   const { follower, healthy, gaugesOf, configured } = openHost();
   configured("polygon");
   expect(await gaugesOf("polygon")).toEqual({ followed: 0 });
   for (const chain of ["polygon", "base"]) {
     healthy.set(chain, [true, false]);
-    follower.leadTaken(chain, 6);
+    follower.followStarted(chain, 6);
     follower.advanced(chain, progress);
   }
   expect(await gaugesOf("polygon")).toEqual(leading);
   healthy.delete("polygon");
-  follower.leadLost("polygon");
-  follower.headSeen("polygon", 11);
+  follower.followEnded("polygon");
+  follower.headSeen("polygon", 11, 0);
   expect(await gaugesOf("polygon")).toEqual({ followed: 0 });
   expect(await gaugesOf("base")).toEqual(leading);
   healthy.set("polygon", [true, false]);
-  follower.leadTaken("polygon", 7);
-  follower.headSeen("polygon", 12);
+  follower.followStarted("polygon", 7);
+  follower.headSeen("polygon", 12, 0);
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, nodes_healthy: 1 });
 });
 
 test("the age of the newest block grows while no node responds after a start", async () => {
   const { follower, gaugesOf } = openHost();
   const clock = vi.spyOn(performance, "now").mockReturnValue(10_000);
-  follower.leadTaken("polygon", 6);
+  follower.followStarted("polygon", 6);
   clock.mockReturnValue(311_000);
   expect(await gaugesOf("polygon")).toMatchObject({ head_age_seconds: 301 });
-  follower.headSeen("polygon", 7);
+  follower.headSeen("polygon", 7, 0);
   expect(await gaugesOf("polygon")).toMatchObject({ head_age_seconds: 0 });
   clock.mockRestore();
 });
 
-test("the lag of a chain is known before the replica that leads it commits a block", async () => {
+test("the lag of a chain is known before the replica that follows it commits a block", async () => {
   const { follower, gaugesOf } = openHost();
-  follower.leadTaken("polygon", 6);
+  follower.followStarted("polygon", 6);
   expect(await gaugesOf("polygon")).toEqual({ followed: 1, block: 6, head_age_seconds: expect.any(Number) });
-  follower.headSeen("polygon", 111);
+  follower.headSeen("polygon", 111, 0);
   expect(await gaugesOf("polygon")).toMatchObject({ block: 6, lag_blocks: 105 });
 });
 
@@ -83,7 +83,7 @@ test.each([
   [7, "info"],
   [8, "info"],
   [9, "warn"],
-])("with a window of 8, a reorganisation of %i blocks is logged as %s", (depth, level) => {
+])("with a window of 8, a reorganization of %i blocks is logged as %s", (depth, level) => {
   const lines: unknown[] = [];
   const add =
     (name: string) =>
@@ -91,14 +91,14 @@ test.each([
       void lines.push([name, fields, text]);
   const log = { debug: add("debug"), info: add("info"), warn: add("warn"), error: add("error") };
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
-  createFollowerEvents(log as unknown as Log, metrics).reorganised("polygon", depth, 8);
+  createFollowerEvents(log as unknown as Log, metrics).reorganized("polygon", depth, 8);
   expect(lines).toEqual([
     level === "info"
-      ? ["info", { chain: "polygon", depth }, "blocks were reorganised"]
+      ? ["info", { chain: "polygon", depth }, "blocks were reorganized"]
       : [
           "warn",
           { chain: "polygon", depth, window: 8 },
-          "blocks were reorganised deeper than window; set a larger window in follow",
+          "blocks were reorganized deeper than window; set a larger window in follow",
         ],
   ]);
 });
@@ -124,10 +124,10 @@ test("failures to follow a chain are logged and counted, at most one a minute", 
 test("the lag of a stopped chain grows, and the chain counts as followed once the operator has restarted it", async () => {
   const { follower, healthy, gaugesOf } = openHost();
   healthy.set("polygon", [true]);
-  follower.leadTaken("polygon", 6);
+  follower.followStarted("polygon", 6);
   follower.advanced("polygon", progress);
   follower.stopped("polygon", "all known blocks left the chain");
-  follower.headSeen("polygon", 20);
+  follower.headSeen("polygon", 20, 0);
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 0, lag_blocks: 13 });
   follower.rewound("polygon", 1);
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, lag_blocks: 13 });

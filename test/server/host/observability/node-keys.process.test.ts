@@ -59,7 +59,7 @@ describe("a provider that rejects a key and quotes it", () => {
       }),
     });
     const answer = await response.text();
-    expect(answer).toContain('"code":2003');
+    expect(answer).toContain('"code":1901');
     // From the call and from the follower.
     await expect
       .poll(() => host.err().match(/HTTP 401: Invalid API key .*daily quota used up/g)?.length ?? 0)

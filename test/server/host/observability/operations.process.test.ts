@@ -88,6 +88,43 @@ describe("a running host", () => {
     expect(host.err()).not.toMatch(/AQAA-key|secret|"me"/);
   });
 
+  test.each([
+    [[], undefined],
+    [["--log-addresses"], "127.0.0.1"],
+  ])("the log and the metrics say whose call it was (settings %j)", async (args, address) => {
+    await using host = await startHost({ args: ["--networks", "polygon,base", ...args] });
+    const call = (path: string, body: object) =>
+      fetch(`${host.url}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-access-key": host.accessKey },
+        body: JSON.stringify(body),
+      });
+    const contractAddress = `0x${"1".repeat(40)}`;
+    const found = await call("/base/rpc/Marketplace/GetFloorOrder", { contractAddress });
+    await call("/rpc/Metadata/TokenCollectionFilters", { chainId: "polygon", contractAddress });
+    await ping(host.url);
+    const { adminUrl } = host as unknown as Told;
+    const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
+    expect(metrics).toContain(`platform_project_calls_total{project="${host.projectId}",error=""} 2`);
+    await host.stop();
+    const calls = host
+      .err()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === "call");
+    const [project, keyPrefix] = [host.projectId, host.accessKey.slice(0, 16)];
+    const from = { address };
+    expect(calls).toMatchObject([
+      { method: "GetFloorOrder", project, keyPrefix, network: "base", ...(address && from) },
+      { method: "TokenCollectionFilters", project, keyPrefix, network: "polygon", ...(address && from) },
+      { method: "Ping" },
+    ]);
+    expect(calls[0]?.["requestId"]).toBe(found.headers.get("x-request-id"));
+    expect(calls[2]).not.toHaveProperty("project");
+    if (address === undefined) for (const each of calls) expect(each).not.toHaveProperty("address");
+  });
+
   test("finishes running calls when it stops, and is not ready meanwhile", async () => {
     await using host = await startHost({ args: ["--stop-delay-seconds", "1"] });
     const { adminUrl } = host as unknown as Told;

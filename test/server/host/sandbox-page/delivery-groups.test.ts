@@ -21,7 +21,7 @@ const delivery = (sequence: number, different: Partial<LiveDelivery> = {}): Live
 const sequences = (deliveries: readonly LiveDelivery[]) =>
   groupDeliveries(deliveries).map((group) => group.map(({ sequence }) => sequence));
 
-test("neighbours of one block, listener, event and state do, in their order", () => {
+test("neighbors of one block, listener, event and state do, in their order", () => {
   expect(sequences([delivery(9, { block: 5 }), delivery(8), delivery(7), delivery(6)])).toEqual([
     [9],
     [8, 7, 6],

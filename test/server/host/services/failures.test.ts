@@ -1,8 +1,13 @@
 import { RpcFailure } from "ridlkit-runtime/handler";
 import { expect, test } from "vitest";
 import { NotServed, RequestRejection } from "../../../../server/base/request-rejection.ts";
-import { CallTooLong, DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
-import { ChainBusy, ChainFailure, NoNodes } from "../../../../server/chain/rpc/chain.ts";
+import {
+  CallTooLong,
+  DatabaseBusy,
+  DatabaseFault,
+  OutcomeUnknown,
+} from "../../../../server/base/storage/fault.ts";
+import { ChainBusy, ChainFailure, ChainUnavailable, NoNodes } from "../../../../server/chain/rpc/chain.ts";
 import { dependencyFailure } from "../../../../server/host/failures.ts";
 import { failureResponse } from "../../../../server/host/http/failure-response.ts";
 
@@ -21,9 +26,14 @@ test.each<[Error, readonly unknown[] | undefined]>([
     new CallTooLong("the read took longer than 1000 ms"),
     ["Overloaded", "the read took longer than 1000 ms", "10"],
   ],
-  [new DatabaseFault("a secret"), ["QueryFailed", undefined, undefined]],
+  [new DatabaseFault("a secret"), ["Overloaded", "the database does not respond", "1"]],
+  [
+    new OutcomeUnknown("a secret"),
+    ["Overloaded", "the database does not respond; the change may have been made", undefined],
+  ],
   [new NoNodes("no node is configured here"), ["Unavailable", "no node is configured here", undefined]],
-  [new ChainFailure("no node responds"), ["QueryFailed", "no node responds", undefined]],
+  [new ChainUnavailable("no node responds"), ["Overloaded", "no node responds", "1"]],
+  [new ChainFailure("the router has other code"), ["QueryFailed", "the router has other code", undefined]],
   [
     new RequestRejection("/buyAmount: expected more than 0"),
     ["InvalidArgument", "/buyAmount: expected more than 0", undefined],

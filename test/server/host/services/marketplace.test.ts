@@ -1,15 +1,14 @@
-import { RpcFailure } from "ridlkit-runtime/handler";
 import { expect, test } from "vitest";
 import type { CollectiblesFilter } from "../../../../generated/types.ts";
+import { RequestRejection } from "../../../../server/base/request-rejection.ts";
 import {
   checkFilter,
   listKeys,
   offerConditions,
   orderConditions,
-  readMarketPage,
-  servedPage,
   tokenConditions,
 } from "../../../../server/host/services/Marketplace/marketplace.ts";
+import { readMarketPage, servedPage } from "../../../../server/host/services/market-reads.ts";
 import { currencyKey } from "../../../../server/market/etags/market-versions.ts";
 
 const [zero, coin, usd] = [`0x${"0".repeat(40)}`, `0x${"e".repeat(40)}`, `0x${"1".repeat(40)}`];
@@ -101,7 +100,8 @@ function causeOf(filter: object): unknown {
     checkFilter(filter as CollectiblesFilter);
     return undefined;
   } catch (err) {
-    return err instanceof RpcFailure ? err.cause : (err as Error).message;
+    if (!(err instanceof RequestRejection)) throw err;
+    return err.message;
   }
 }
 
@@ -136,10 +136,10 @@ test.each<[object | undefined, boolean]>([
   [{ inAccounts: [usd] }, true],
   [{ notInAccounts: [usd] }, true],
 ])("whether a list with the filter %j depends on owners: %s", (filter, depends) => {
-  const keys = listKeys(137, {
+  const keys = listKeys({
     contractAddress: String(usd),
     filter: filter as CollectiblesFilter | undefined,
-  });
+  })(137);
   expect(keys[0]).toBe(currencyKey(137));
   expect(keys.some((key) => key.includes("collectible_owner"))).toBe(depends);
 });

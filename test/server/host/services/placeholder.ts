@@ -2,7 +2,7 @@ import ts from "typescript";
 
 /**
  * Returns why a handler is a placeholder; undefined: it is a real handler. A real handler reads its request, and calls a port, a function
- * created from a port, or `ctx.host.database`. `networks` alone is not enough. `method` is its name in the file of its service.
+ * created from a port, or `ctx.context.database`. `networks` alone is not enough. `method` is its name in the file of its service.
  */
 export function placeholderFault(text: string, method: string): string | undefined {
   if (/not (yet )?(written|implemented)|unimplemented|\bTODO\b|NotImplemented/i.test(text))
@@ -28,6 +28,8 @@ function sources(maker: ts.FunctionDeclaration): ReadonlySet<string> {
   known.delete("networks");
   known.add("database");
   for (const statement of maker.body?.statements ?? []) {
+    if (ts.isFunctionDeclaration(statement) && statement.body !== undefined && statement.name !== undefined)
+      if (mentions(statement.body, known)) known.add(statement.name.text);
     if (!ts.isVariableStatement(statement)) continue;
     for (const { name, initializer } of statement.declarationList.declarations)
       if (initializer !== undefined && mentions(initializer, known))

@@ -137,15 +137,16 @@ test.each<readonly [string, string, readonly string[]]>([
   [
     "a new currency",
     `insert into currency (chain_id, address, symbol, name, decimals) values (${chainId}, '0x${"9".repeat(40)}', '', '', 0)`,
-    [],
+    ["currencies"],
   ],
   ["an imported rate", `update currency set usd_rate = 3 where id = ${rated}`, ["currencies"]],
   ["other decimals", `update currency set decimals = 7 where id = ${rated}`, ["currencies"]],
   [
     "another symbol of a currency",
     `update currency set symbol = 'X', asked_at = now() where id = ${rated}`,
-    [],
+    ["currencies"],
   ],
+  ["a request for a currency's decimals", `update currency set asked_at = now() where id = ${rated}`, []],
   [
     "a first rate",
     `insert into currency_rate (currency_id, source, usd_rate, good_until, read_at) values (${rated}, 'feed', 1, now() + interval '1 hour', now())`,

@@ -6,7 +6,7 @@ import {
   collectibleResponses,
   orderResponse,
   ratesOf,
-} from "../../../../server/host/services/Marketplace/order-response.ts";
+} from "../../../../server/host/services/market-responses.ts";
 import {
   collectionKeys,
   currencyKey,

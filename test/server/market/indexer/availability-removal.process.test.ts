@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
-import type { BlockRef } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { BlockRef } from "../../../../server/chain/follower/derive/blocks.ts";
 import { createAvailabilityDeriver } from "../../../../server/market/indexer/availability/availability-deriver.ts";
 import { migratedDatabase } from "../../../support/server.ts";
 
 const chainId = 137;
 
-test("after a reorganisation, facts read in the removed blocks are read again, and others are kept", async () => {
+test("after a reorganization, facts read in the removed blocks are read again, and others are kept", async () => {
   await using server = await migratedDatabase();
   await using database = openDatabase(
     { connectionString: server.url },

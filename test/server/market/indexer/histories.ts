@@ -1,4 +1,4 @@
-/** Random market histories: actions on orders and on the facts that they depend on, and reorganisations. */
+/** Random market histories: actions on orders and on the facts that they depend on, and reorganizations. */
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import type { Random } from "../../../support/random.ts";
 import { accounts, noCurrency } from "./market-world.ts";
@@ -9,7 +9,7 @@ import { type SignedOrderEntry, signOrder, spendersOf, submitOrder, validateOrde
 import { type SequenceContract, type Trading, weiOfMicro } from "./trading.ts";
 
 /**
- * Mines blocks with random actions, and reorganises after a fifth of them. Compares host and model after each block, and returns the number
+ * Mines blocks with random actions, and reorganizes after a fifth of them. Compares host and model after each block, and returns the number
  * of comparisons.
  */
 export async function runHistory(trading: Trading, random: Random, steps: number): Promise<number> {

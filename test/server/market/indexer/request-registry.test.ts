@@ -47,7 +47,7 @@ describe("the request registry", () => {
     expect(book([...changes, ...changes]).find(marketplace, 7n)?.state).toEqual(state);
   });
 
-  test("records the previous state once per block that can be reorganised, and none for older blocks", () => {
+  test("records the previous state once per block that can be reorganized, and none for older blocks", () => {
     const changes = [
       at(4, created(7n)),
       at(5, { kind: "accepted", requestId: 7n, collection, remaining: 6n }),

@@ -1,4 +1,4 @@
-/** The five Marketplace responses about two collections: of the host, and computed from a model of the orders. */
+/** Marketplace responses about two collections: of the host, and computed from a model of the orders. */
 import type { Order } from "../../../../generated/types.ts";
 import { type Collections, compareOrders, type ModelOrder } from "./model-order.ts";
 import type { Trading } from "./trading.ts";
@@ -41,7 +41,15 @@ export async function responsesOf(
         tokenId,
       } as never);
       lines.push(`highest ${address} ${tokenId} ${bestText(order)}`);
+      const lowest = await client.getLowestPriceListingForCollectible({ contractAddress, tokenId });
+      lines.push(`lowest ${address} ${tokenId} ${bestText(lowest.order)}`);
+      const { count } = await client.getCountOfOffersForCollectible({ contractAddress, tokenId });
+      lines.push(`${count} offers ${address} ${tokenId}`);
     }
+    const page = { pageSize: 100 };
+    const { listings } = await client.listListings({ contractAddress, page });
+    const { offers } = await client.listOffers({ contractAddress, page });
+    lines.push(...[...listings, ...offers].map((order) => `listed ${address} ${bestText(order)}`));
   }
   return lines;
 }
@@ -71,7 +79,17 @@ export function responsesOfModel(
     for (const tokenId of tokenIds) {
       const best = bestFor("offer", tokenId);
       lines.push(`highest ${address} ${tokenId} ${best === undefined ? "none" : keyText(best)}`);
+      const lowest = bestFor("listing", tokenId);
+      lines.push(`lowest ${address} ${tokenId} ${lowest === undefined ? "none" : keyText(lowest)}`);
+      const offers = live.filter((order) => order.side === "offer" && (order.tokenId ?? tokenId) === tokenId);
+      lines.push(`${offers.length} offers ${address} ${tokenId}`);
     }
+    for (const side of ["listing", "offer"])
+      for (const order of live
+        .filter((one) => one.side === side)
+        .sort(compareOrders)
+        .slice(0, 100))
+        lines.push(`listed ${address} ${keyText(order)}`);
   }
   return lines;
 }

@@ -72,7 +72,7 @@ async function nameTokens({ trading, collections }: Scenario): Promise<void> {
   await trading.world.chain.mine();
 }
 
-/** Waits until the host's responses equal the model's. Throws both after a time-out. */
+/** Waits until the host's responses equal the model's. Throws both after a timeout. */
 export async function untilEqual(story: Scenario): Promise<readonly ModelOrder[]> {
   const { trading, collections } = story;
   const end = performance.now() + untilMs;

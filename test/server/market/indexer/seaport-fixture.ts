@@ -138,17 +138,15 @@ function follow({ database, chain, faults }: FollowDependencies, network: Networ
     events: { currenciesFailed: fault, orderChecksFailed: fault, ratesFailed: fault, rateChanged: () => {} },
   });
   const events: FollowerEvents = {
-    leadTaken: () => {},
-    leadLost: () => {},
+    followStarted: () => {},
+    followEnded: () => {},
     headSeen: () => {},
-    catchingUp: () => {},
     advanced: () => {},
-    reorganised: () => {},
+    reorganized: () => {},
     rewound: () => {},
     skipped: (...what) => faults.push(JSON.stringify(what)),
     nodeDemoted: () => {},
-    archiveDamaged: () => {},
-    // Retries if a block is reorganised during the query.
+    // Retries if a block is reorganized during the query.
     failed: () => {},
     stopped: (...what) => faults.push(what.map(String).join(" ")),
   };

@@ -228,7 +228,7 @@ const anyOf = (itemType: number, amount: bigint): object => ({
 test.each<[object, object]>([
   [{}, { side: "listing", tokenId: 1n, isMultiToken: false, quantity: 1n, isWhole: true, pricePerToken: 5n }],
   [{ orderType: 1 }, { isWhole: false }],
-  // Rounded in favour of the maker.
+  // Rounded in favor of the maker.
   [
     { offer: [item(itemTypes.erc1155, nft, 2n)] },
     { isMultiToken: true, quantity: 2n, total: 5n, pricePerToken: 3n },

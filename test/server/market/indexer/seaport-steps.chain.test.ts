@@ -21,7 +21,7 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
   });
   afterAll(() => desk?.[Symbol.asyncDispose]());
 
-  test(`match Seaport's state after every step and reorganisation (SEAPORT_SEED=${seed})`, async () => {
+  test(`match Seaport's state after every step and reorganization (SEAPORT_SEED=${seed})`, async () => {
     const { world, faults } = desk;
     await using _following = await desk.follow();
     await desk.untilFollowed();
@@ -82,7 +82,7 @@ describe.skipIf(noSandbox)("orders of Seaport", () => {
     expect(desk.faults).toEqual([]);
   });
 
-  test("have the block of their last change, and that of their check if the change is reorganised", async () => {
+  test("have the block of their last change, and that of their check if the change is reorganized", async () => {
     const { seaport, world, nft, faults } = desk;
     await using _following = await desk.follow();
     await nft.send(maker, "mint", [maker, 104n]);

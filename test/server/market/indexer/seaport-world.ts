@@ -96,7 +96,8 @@ export interface Seaport {
   components(
     terms: Pick<Components, "offerer" | "offer" | "consideration"> & Partial<Components>,
   ): Promise<Components>;
-  sign(parameters: Components): Promise<Signed>;
+  /** Default: for the local chain. */
+  sign(parameters: Components, domain?: { readonly chainId: number }): Promise<Signed>;
   hashOf(parameters: Components): Promise<Hex>;
   /** An action of a buyer or seller; it waits to be mined. */
   fill(from: Hex, order: Signed, part?: Part): Promise<void>;
@@ -139,11 +140,11 @@ export async function deploySeaport(world: MarketWorld): Promise<Seaport> {
         ...terms,
       };
     },
-    async sign(parameters) {
+    async sign(parameters, { chainId } = { chainId: 31_337 }) {
       const signer = signers[accounts.indexOf(parameters.offerer)];
       if (signer === undefined) throw new Error(`nobody has the key of ${parameters.offerer}`);
       const signature = await signer.signTypedData({
-        domain: { name: "Seaport", version: "1.6", chainId: 31_337, verifyingContract: contract.address },
+        domain: { name: "Seaport", version: "1.6", chainId, verifyingContract: contract.address },
         types,
         primaryType: "OrderComponents",
         message: parameters,

@@ -27,17 +27,15 @@ const artifactOf = (name: string): Artifact =>
   require(`../../../../server/chain/sandbox/contracts/${name}.json`) as Artifact;
 
 const quiet: FollowerEvents = {
-  leadTaken: () => {},
-  leadLost: () => {},
+  followStarted: () => {},
+  followEnded: () => {},
   headSeen: () => {},
-  catchingUp: () => {},
   advanced: () => {},
-  reorganised: () => {},
+  reorganized: () => {},
   rewound: () => {},
   skipped: (...what) => faults.push(what.map(String).join(" ")),
   nodeDemoted: () => {},
-  archiveDamaged: () => {},
-  // Retries if a block is reorganised during the query.
+  // Retries if a block is reorganized during the query.
   failed: () => {},
   stopped: (...what) => faults.push(what.map(String).join(" ")),
 };
@@ -82,13 +80,13 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     await world?.[Symbol.asyncDispose]();
   });
 
-  test(`match the contract's state after every step and reorganisation (MARKET_SEED=${seed})`, async () => {
+  test(`match the contract's state after every step and reorganization (MARKET_SEED=${seed})`, async () => {
     const random = seededRandom(seed);
     await using _following = await follow();
     const snapshots: unknown[] = [];
     for (let step = 0; step < steps; step++) {
       if (snapshots.length > 2 && random.chance(6)) {
-        // Reorganises some of the last blocks.
+        // Reorganizes some of the last blocks.
         const back = random.below(Math.min(8, snapshots.length));
         const [snapshot] = snapshots.splice(snapshots.length - 1 - back);
         await world.chain.request("evm_revert", snapshot);
@@ -103,7 +101,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(await market.read("nextRequestId")).toBeGreaterThan(BigInt(steps) / 4n);
   }, 600_000);
 
-  test("have the block of their last change, and the previous one if the change is reorganised", async () => {
+  test("have the block of their last change, and the previous one if the change is reorganized", async () => {
     await using _following = await follow();
     const [maker, buyer] = accounts as [Hex, Hex];
     const requestId = await listToken(1n, 3n);
@@ -129,7 +127,7 @@ describe.skipIf(noSandbox)("orders of a Sequence marketplace", () => {
     expect(faults).toEqual([]);
   });
 
-  test("match the contract after a reorganisation that is deeper than the window", async () => {
+  test("match the contract after a reorganization that is deeper than the window", async () => {
     await using _following = await follow({ follow: { start: 0, wsUrls: [], pollMs: 50, window: 2 } });
     const [maker, buyer] = accounts as [Hex, Hex];
     const [sold, cancelled, open] = [await listToken(1n), await listToken(1n), await listToken(1n, 3n)];

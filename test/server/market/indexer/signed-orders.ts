@@ -8,7 +8,7 @@ import type { Trading } from "./trading.ts";
 
 export interface SignedOrderEntry {
   readonly signed: Signed;
-  /** Set once the operator has submitted it: it then stays known, whatever is reorganised. */
+  /** Set once the operator has submitted it: it then stays known, whatever is reorganized. */
   submitted: Submitted | undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   toEventSelector,
 } from "viem";
 import { expect, test } from "vitest";
-import type { ChainLog } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../../../server/chain/follower/derive/blocks.ts";
 import { staleFactsOf, staleFactTopics } from "../../../../server/market/indexer/availability/stale-facts.ts";
 
 const abi = parseAbi([
@@ -69,7 +69,7 @@ test.each<[string, AbiEvent, readonly unknown[], readonly object[]]>([
     ],
   ],
   ["a minted amount", transfer, [nobody, bao, 5n], [{ ...holding, holder: bao }]],
-  ["a burnt amount", transfer, [ada, nobody, 5n], [{ ...holding, holder: ada }]],
+  ["a burned amount", transfer, [ada, nobody, 5n], [{ ...holding, holder: ada }]],
   ["a transfer of a token", nftTransfer, [ada, bao, 5n], [{ ...holding, tokenId: 5n }]],
   ["an approval of an amount", approval, [ada, bao, 5n], [{ ...holding, holder: ada, spender: bao }]],
   ["an approval of a token", nftApproval, [ada, bao, 5n], [{ ...holding, tokenId: 5n }]],

@@ -31,14 +31,9 @@ export type SequenceContract = Contract & { readonly kind: SequenceKind };
 export interface TradingOptions {
   /** Settings of the followed chain. */
   readonly follow?: object;
-  /** Returns the URL of the node that the host calls, such as a proxy of this one. */
-  readonly throughNode?: (rpcUrl: string) => Promise<string>;
 }
 
-export async function openTrading({
-  follow = {},
-  throughNode = async (rpcUrl) => rpcUrl,
-}: TradingOptions = {}): Promise<Trading> {
+export async function openTrading({ follow = {} }: TradingOptions = {}): Promise<Trading> {
   const world = await startMarketWorld();
   const kinds: readonly SequenceKind[] = ["sequence_marketplace_v1", "sequence_marketplace_v2"];
   const markets: SequenceContract[] = [];
@@ -60,7 +55,7 @@ export async function openTrading({
   const env = {
     ...made.env,
     NETWORKS: "31337",
-    RPC_URLS: `31337=${await throughNode(world.chain.rpcUrl)}`,
+    RPC_URLS: `31337=${world.chain.rpcUrl}`,
     NETWORK_DETAILS: JSON.stringify({ "31337": details }),
   };
   // The admin commands need the same settings.

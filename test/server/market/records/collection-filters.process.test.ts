@@ -23,27 +23,27 @@ test("cached filters follow each change immediately, on every replica", async ()
     const filtersOf = collectionFilters();
     return (contract: string) => filtersOf(queries, chainId, contract);
   });
-  const colours = async (): Promise<readonly (number | undefined)[]> =>
+  const colors = async (): Promise<readonly (number | undefined)[]> =>
     Promise.all(
       replicas.map(async (filtersOf) => {
         const filters = await filtersOf(address);
         return filters.find(({ name }) => name === "Background")?.values.length;
       }),
     );
-  expect(await colours()).toEqual([20, 20]);
-  expect(await colours()).toEqual([20, 20]);
+  expect(await colors()).toEqual([20, 20]);
+  expect(await colors()).toEqual([20, 20]);
   expect(counted.count(), "the state twice, and the properties once").toBe(3);
-  await setColour(database, "New");
-  expect(await colours()).toEqual([21, 21]);
+  await setColor(database, "New");
+  expect(await colors()).toEqual([21, 21]);
   // A rolled-back change has no effect.
   const undone = database.transaction(async (tx) => {
-    await setColour(tx, "Undone");
+    await setColor(tx, "Undone");
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");
-  expect(await colours()).toEqual([21, 21]);
-  await setColour(database, "Colour 3");
-  expect(await colours()).toEqual([20, 20]);
+  expect(await colors()).toEqual([21, 21]);
+  await setColor(database, "Color 3");
+  expect(await colors()).toEqual([20, 20]);
   expect(await replicas[0]?.(collectionAddress(2))).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ function countingQueries(database: Database): { readonly queries: Queries; reado
   };
 }
 
-async function setColour(queries: Queries, value: string): Promise<void> {
+async function setColor(queries: Queries, value: string): Promise<void> {
   await queries.query("update collectible set attributes = $1 where token_id = 7", [
     JSON.stringify([{ trait_type: "Background", value }]),
   ]);

@@ -113,16 +113,25 @@ describe("a currency without a rate", () => {
 
 describe("a token whose only live orders have no price in USD", () => {
   const directions = ["ASC", "DESC"] as const;
-  const columns = ["priceUSD", "createdAt", "updatedAt", "tokenId", "validUntil"];
-  const sorts = [
-    [],
-    ...columns.flatMap((column) => directions.map((order) => [{ column, order }])),
-    [{ column: "tokenId", order: "ASC" as const }, { column: "priceUSD" }],
+  const last = ["1", "0", "4"];
+  const inOrder = ["0", "1", "4"];
+  /** The order of three tokens, the second of which has a price. All times are equal. */
+  type Sort = { column: string; order?: "ASC" | "DESC" }[];
+  const sorts: readonly (readonly [Sort, readonly string[]])[] = [
+    [[], last],
+    ...directions.map((order): [Sort, readonly string[]] => [[{ column: "priceUSD", order }], last]),
+    ...["createdAt", "updatedAt", "validUntil"].flatMap((column) =>
+      directions.map((order): [Sort, readonly string[]] => [[{ column, order }], inOrder]),
+    ),
+    [[{ column: "createdAt" }, { column: "priceUSD" }], last],
+    [[{ column: "tokenId", order: "ASC" }], inOrder],
+    [[{ column: "tokenId", order: "DESC" }], inOrder.toReversed()],
+    [[{ column: "tokenId" }, { column: "priceUSD" }], inOrder],
   ];
 
-  test.each(sorts.map((sort) => [JSON.stringify(sort), sort] as const))(
-    "follows all priced tokens, sorted by %s",
-    async (_, sort) => {
+  test.each(sorts.map(([sort, expected]) => [JSON.stringify(sort), expected, sort] as const))(
+    "sorted by %s, the orders are %j",
+    async (_, expected, sort) => {
       const { address } = await store([
         { currency: junk, price: 1n, tokenId: 0n },
         { currency: usd, price: 10n ** 12n, tokenId: 1n },
@@ -130,13 +139,16 @@ describe("a token whose only live orders have no price in USD", () => {
         { currency: junk, price: 9n, tokenId: 0n },
         { side: "offer", currency: junk, price: 1n, tokenId: 2n },
       ]);
-      expect(await listed(address, { page: { sort } })).toEqual(["1", "0"]);
+      const listings = expected.filter((id) => id !== "4");
+      expect(await listed(address, { page: { sort } })).toEqual(listings);
       expect(await listed(address, { page: { sort }, side: "offer" })).toEqual(["4"]);
-      expect(await listed(address, { page: { sort }, side: "unknown" })).toEqual(
-        sort[0]?.column === "tokenId" && sort[0].order === "DESC" ? ["1", "4", "0"] : ["1", "0", "4"],
-      );
+      expect(await listed(address, { page: { sort }, side: "unknown" })).toEqual(expected);
+      for (const [index, id] of expected.entries())
+        expect(
+          await listed(address, { page: { sort, page: index + 1, pageSize: 1 }, side: "unknown" }),
+        ).toEqual([id]);
       const everything = { page: { sort }, filter: { includeEmpty: true } };
-      expect(await listed(address, everything)).toEqual(["1", "0", "none"]);
+      expect(await listed(address, everything)).toEqual([...listings, "none"]);
       for (const filter of [{ notInCurrencyAddresses: [junk] }, { ordersCreatedBy: [makers[1] ?? ""] }])
         expect((await listed(address, { page: { sort }, filter })).includes("0")).toBe(false);
     },

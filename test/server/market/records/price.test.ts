@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  amountText,
-  dollarsOf,
-  dollarsText,
-  netAmount,
-} from "../../../../server/host/services/Marketplace/order-response.ts";
+import { dollarsOf, dollarsText, netAmount } from "../../../../server/host/services/market-responses.ts";
 import {
   readDecimal,
   round,
   times,
+  withPoint,
   writeDecimal,
 } from "../../../../server/market/records/currencies/currency.ts";
 import { currenciesInFilter, priceBandsOf } from "../../../../server/market/records/orders/price-bands.ts";
@@ -40,7 +36,7 @@ test.each([
   ["0", 18, "0"],
   ["7", 0, "7"],
   ["1", 77, `0.${"0".repeat(76)}1`],
-])("%s of %i decimals is %s", (amount, decimals, text) => expect(amountText(amount, decimals)).toBe(text));
+])("%s of %i decimals is %s", (amount, decimals, text) => expect(withPoint(amount, decimals)).toBe(text));
 
 test.each([
   ["1000000", 500, "950000"],

@@ -188,7 +188,7 @@ describe("a filter has at most 20 properties and 1,000 values", () => {
       if (error === undefined) await call({ properties });
       else
         await expect(call({ properties })).rejects.toMatchObject({
-          code: -4,
+          code: 2000,
           status: 400,
           cause: `/filter/properties: ${error}`,
         });

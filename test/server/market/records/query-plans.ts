@@ -15,6 +15,8 @@ export interface QueryPlan {
   readonly scanned: readonly string[];
   /** Rows that were found by index. */
   readonly rowsRead: number;
+  /** Those of them that an index does not contain completely. */
+  readonly rowsFetched: number;
 }
 
 /** Runs each statement twice and records the plan of the first run. `isGeneric` forces the generic plan of prepared statements. */
@@ -56,11 +58,12 @@ function read(node: PlanNode): QueryPlan {
   const loops = node["Actual Loops"];
   const rows = (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * loops;
   const isScanned = node["Node Type"] === "Seq Scan" && relation !== undefined && loops > 0;
+  const ownRows = relation === undefined || isScanned ? 0 : rows;
+  const isInIndex = node["Node Type"] === "Index Only Scan";
   return {
     scanned: [...(isScanned ? [relation] : []), ...children.flatMap(({ scanned }) => scanned)],
-    rowsRead:
-      (relation === undefined || isScanned ? 0 : rows) +
-      children.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    rowsRead: ownRows + children.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    rowsFetched: (isInIndex ? 0 : ownRows) + children.reduce((sum, { rowsFetched }) => sum + rowsFetched, 0),
   };
 }
 

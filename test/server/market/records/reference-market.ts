@@ -66,10 +66,9 @@ function counts(order: ReferenceOrder, filter: Filter): boolean {
   return true;
 }
 
-/** Compares two orders of a side. Negative if the first is better. */
-function compareOrders(a: ReferenceOrder, b: ReferenceOrder): number {
+/** Compares two orders by price. Negative if the first comes first: with `sign` 1 the lower price. */
+function compareOrders(a: ReferenceOrder, b: ReferenceOrder, sign = a.side === "listing" ? 1 : -1): number {
   const [x, y] = [dollars(a), dollars(b)];
-  const sign = a.side === "listing" ? 1 : -1;
   if (x === undefined || y === undefined) {
     if (x !== y) return x === undefined ? 1 : -1;
     // Currencies without a rate follow each other in the order of their ids.
@@ -104,17 +103,72 @@ function passes({ name, attributes, owners }: ReferenceToken, filter: Filter): b
   });
 }
 
-export function highestOffer(
+/** The order for a token with the lowest or the highest price, among those that compete. */
+export function orderOfToken(
   { orders }: OrderBook,
+  side: "listing" | "offer",
+  price: "lowest" | "highest",
   tokenId: bigint,
   filter: OrderFilter,
 ): ReferenceOrder | undefined {
-  const wide: Filter = {
+  const wide = wideFilter(filter);
+  return orders
+    .filter((order) => competes(order, wide) && isListed(order, { sides: [side], tokenId, filter: wide }))
+    .sort((a, b) => compareOrders(a, b, price === "lowest" ? 1 : -1))[0];
+}
+
+export function wideFilter(filter: OrderFilter): Filter {
+  return {
     ...(filter.createdBy === undefined ? {} : { ordersCreatedBy: filter.createdBy }),
     ...(filter.marketplace === undefined ? {} : { marketplaces: filter.marketplace }),
     ...(filter.currencies === undefined ? {} : { inCurrencyAddresses: filter.currencies }),
   };
-  return bestOf(orders, "offer", tokenId, wide, "competing");
+}
+
+function competes(order: ReferenceOrder, filter: Filter): boolean {
+  return dollars(order) !== undefined || namesCurrencies(filter);
+}
+
+export interface OrderListRequest {
+  readonly sides: readonly ("listing" | "offer")[];
+  readonly tokenId?: bigint;
+  readonly filter: Filter;
+}
+
+function isListed(order: ReferenceOrder, { sides, tokenId, filter }: OrderListRequest): boolean {
+  const isForToken = tokenId === undefined || order.tokenId === undefined || order.tokenId === tokenId;
+  return sides.includes(order.side) && isForToken && isLive(order) && counts(order, filter);
+}
+
+/** All live orders of a list, without pages. `idOf` breaks ties. */
+export function listOrders(
+  { orders }: OrderBook,
+  request: OrderListRequest & { readonly sort: readonly SortKey[] },
+  idOf: (order: ReferenceOrder) => number,
+): readonly ReferenceOrder[] {
+  const { sides, filter, sort } = request;
+  const segment = (order: ReferenceOrder): number =>
+    sides.indexOf(order.side) + (competes(order, filter) ? 0 : sides.length);
+  return orders
+    .filter((order) => isListed(order, request))
+    .sort((a, b) => {
+      if (sort.length === 0) return segment(a) - segment(b) || compareOrders(a, b);
+      for (const { column, order } of sort) {
+        const sign = order === "DESC" ? -1 : 1;
+        const by =
+          column === "tokenId"
+            ? sign * compare(a.tokenId ?? -1n, b.tokenId ?? -1n)
+            : compareColumn(a, b, column, sign);
+        if (by !== 0) return by;
+      }
+      return idOf(a) - idOf(b);
+    });
+}
+
+/** Whether the token of an order passes the filter. Orders for any token have none. */
+export function hasPassingToken({ tokens }: OrderBook, order: ReferenceOrder, filter: Filter): boolean {
+  const token = tokens.find(({ tokenId }) => tokenId === order.tokenId);
+  return token !== undefined && passes(token, filter);
 }
 
 function bestOf(
@@ -124,13 +178,10 @@ function bestOf(
   filter: Filter,
   kind: "competing" | "following",
 ): ReferenceOrder | undefined {
-  const competes = (order: ReferenceOrder): boolean =>
-    dollars(order) !== undefined || namesCurrencies(filter);
   return orders
-    .filter((order) => competes(order) === (kind === "competing"))
-    .filter((order) => order.side === side && (order.tokenId === tokenId || order.tokenId === undefined))
-    .filter((order) => isLive(order) && counts(order, filter))
-    .sort(compareOrders)[0];
+    .filter((order) => competes(order, filter) === (kind === "competing"))
+    .filter((order) => isListed(order, { sides: [side], tokenId, filter }))
+    .sort((a, b) => compareOrders(a, b))[0];
 }
 
 /** The first entry by best price whose listing competes. */
@@ -199,21 +250,12 @@ function sortedEntries(
   const byColumn = (a: Entry, b: Entry, column: string, sign: number): number => {
     if (column === "tokenId") return sign * compare(a.tokenId, b.tokenId);
     if (a.order === undefined || b.order === undefined) return 0;
-    if (column === "priceUSD") {
-      const [x, y] = [dollars(a.order), dollars(b.order)];
-      if (x !== undefined && y !== undefined) return sign * compare(x, y);
-      return x === y ? 0 : x === undefined ? 1 : -1;
-    }
-    const key = { createdAt: "madeAt", updatedAt: "updatedAt", validUntil: "validUntil" }[column] as
-      | "madeAt"
-      | "updatedAt"
-      | "validUntil";
-    return sign * compare(a.order[key], b.order[key]);
+    return compareColumn(a.order, b.order, column, sign);
   };
   return entries.toSorted((a, b) => {
     if ((a.order === undefined) !== (b.order === undefined)) return a.order === undefined ? 1 : -1;
-    if (a.follows !== b.follows) return a.follows ? 1 : -1;
     if (sort.length === 0) {
+      if (a.follows !== b.follows) return a.follows ? 1 : -1;
       // Tokens that share an offer for any token follow each other by token id.
       return byBest(a, b) || compare(a.tokenId, b.tokenId);
     }
@@ -223,4 +265,19 @@ function sortedEntries(
     }
     return compare(a.tokenId, b.tokenId);
   });
+}
+
+type SortKey = { readonly column: string; readonly order?: "ASC" | "DESC" };
+
+function compareColumn(a: ReferenceOrder, b: ReferenceOrder, column: string, sign: number): number {
+  if (column === "priceUSD") {
+    const [x, y] = [dollars(a), dollars(b)];
+    if (x !== undefined && y !== undefined) return sign * compare(x, y);
+    return x === y ? 0 : x === undefined ? 1 : -1;
+  }
+  const key = { createdAt: "madeAt", updatedAt: "updatedAt", validUntil: "validUntil" }[column] as
+    | "madeAt"
+    | "updatedAt"
+    | "validUntil";
+  return sign * compare(a[key], b[key]);
 }

@@ -90,7 +90,7 @@ describe("tokens of a page share 2 MiB equally", () => {
     }
   });
 
-  test("a hostile token costs its neighbours nothing", async () => {
+  test("a hostile token costs its neighbors nothing", async () => {
     const address = await mint(100, {
       image: "case when each % 2 = 0 then repeat('x', 60000) else 'https://a.example/1.png' end",
       description: "repeat('d', 10000)",

@@ -2,10 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { Queries, Statement } from "../../../../server/base/storage/database.ts";
 import type { CollectiblesQuery } from "../../../../server/market/records/orders/collectibles-query.ts";
-import { highestOffer } from "../../../../server/market/records/orders/highest-offer.ts";
 import { listCollectibles } from "../../../../server/market/records/orders/list-collectibles.ts";
+import { type LiveOrdersPage, listLiveOrders } from "../../../../server/market/records/orders/live-orders.ts";
+import { orderOfToken } from "../../../../server/market/records/orders/order-of-token.ts";
 import { ordersById } from "../../../../server/market/records/orders/orders-by-id.ts";
-import type { OrderConditions, PriceBand } from "../../../../server/market/records/orders/price-bands.ts";
+import type { PriceBand } from "../../../../server/market/records/orders/price-bands.ts";
 
 const band: PriceBand = {
   currency: { id: 1, address: `0x${"1".repeat(40)}`, decimals: 6 },
@@ -45,6 +46,10 @@ describe("tokens with their best orders", () => {
     ["collectibles-listing-all-first-1", { includeEmpty: true }],
     ["collectibles-listing-ordered-first-1-unpriced", { unpricedExclusions: [1] }],
     ["collectibles-listing-ordered-1-1", { after: cursorIn(1) }],
+    [
+      "collectibles-desc-both-ordered-first-1-unpriced",
+      { side: undefined, sort: [{ column: "tokenId", order: "DESC" }], unpricedExclusions: [1] },
+    ],
   ])("%s", async (name, ask) => {
     const statement = await statementOf((queries) => listCollectibles(queries, { ...page, ...ask }));
     expect(statement.name).toBe(name);
@@ -62,14 +67,44 @@ describe("tokens with their best orders", () => {
   });
 });
 
-test("the highest offer", async () => {
-  const conditions: OrderConditions = {};
+test.each([
+  ["highest", "offer"],
+  ["lowest", "listing"],
+  ["highest", "listing"],
+] as const)("the %s %s of a token", async (price, side) => {
   const { chainId, contractAddress } = page;
-  const statement = await statementOf((queries) =>
-    highestOffer(queries, { chainId, contractAddress, tokenId: "1", conditions, bands: [band] }),
-  );
-  expect(statement.name).toBe("highest-offer-1");
-  await expect(readable(statement)).toMatchFileSnapshot("golden/highest-offer-1.sql");
+  const query = { chainId, contractAddress, tokenId: "1", side, price, orders: {}, bands: [band] };
+  const statement = await statementOf((queries) => orderOfToken(queries, query));
+  expect(statement.name).toBe(`${price}-${side}-1`);
+  await expect(readable(statement)).toMatchFileSnapshot(`golden/${price}-${side}-1.sql`);
+});
+
+describe("live orders", () => {
+  const { includeEmpty: _, side: __, ...shared } = page;
+  const orders: LiveOrdersPage = {
+    ...shared,
+    sides: ["listing"],
+    countsOffersForAny: true,
+    unpricedExclusions: [1],
+    after: undefined,
+    withTokens: false,
+  };
+  test.each<[string, Partial<LiveOrdersPage>]>([
+    ["live-listing-collection-any-first-orders-1-unpriced", {}],
+    ["live-offer-token-any-first-orders-1-unpriced", { sides: ["offer"], tokenId: "1" }],
+    [
+      "live-listing-offer-collection-own-2-tokens-1-unpriced",
+      { sides: ["listing", "offer"], countsOffersForAny: false, withTokens: true, after: cursorIn(2) },
+    ],
+    [
+      "live-offer-collection-any-asc-first-orders-1-unpriced",
+      { sides: ["offer"], sort: [{ column: "tokenId", order: "ASC" }] },
+    ],
+  ])("%s", async (name, ask) => {
+    const statement = await statementOf((queries) => listLiveOrders(queries, { ...orders, ...ask }));
+    expect(statement.name).toBe(name);
+    await expect(readable(statement)).toMatchFileSnapshot(`golden/${name}.sql`);
+  });
 });
 
 test("orders by id", async () => {

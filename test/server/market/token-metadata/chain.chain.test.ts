@@ -1,4 +1,4 @@
-/** From contract events to owners: equal to a plain model of the transfers after each step, including reorganisations. */
+/** From contract events to owners: equal to a plain model of the transfers after each step, including reorganizations. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Marketplace } from "../../../../generated/client.ts";
 import type { Database } from "../../../../server/base/storage/database.ts";
@@ -107,7 +107,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
     await expect.poll(known, patient).toEqual(wanted);
   }
 
-  test("owners equal an independent model, through random transfers and reorganisations", async () => {
+  test("owners equal an independent model, through random transfers and reorganizations", async () => {
     let model: Model = new Map();
     const random = seededRandom(seed);
     moveOne(model, 1, alice);
@@ -241,7 +241,7 @@ describe.skipIf(noSandbox)(`tokens of a chain (seed ${seed})`, () => {
       expect((await operate(data, "collections", ...args)).err).toMatch(reason);
   });
 
-  test("a token with an order is read and listed, even if its blocks are reorganised", async () => {
+  test("a token with an order is read and listed, even if its blocks are reorganized", async () => {
     const quiet = batch.deploy(testContract("DescribedToken"));
     const mint = (id: number) =>
       batch.call({

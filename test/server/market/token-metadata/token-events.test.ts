@@ -1,6 +1,6 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi, toEventSelector } from "viem";
 import { describe, expect, test } from "vitest";
-import type { ChainLog } from "../../../../server/chain/follower/derive/deriver.ts";
+import type { ChainLog } from "../../../../server/chain/follower/derive/blocks.ts";
 import type { Hex } from "../../../../server/chain/rpc/chain.ts";
 import { decodeTokenEvent, tokenTopics } from "../../../../server/market/token-metadata/token-events.ts";
 import {

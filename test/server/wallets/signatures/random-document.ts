@@ -14,7 +14,7 @@ export interface RandomDocument {
   };
 }
 
-interface Spelt {
+interface Spelled {
   readonly loose: unknown;
   readonly strict: unknown;
 }
@@ -89,7 +89,7 @@ function struct(
   random: Random,
   fields: readonly TypedField[],
   types: Readonly<Record<string, readonly TypedField[]>>,
-): Spelt {
+): Spelled {
   const values = fields.map(({ name, type }) => [name, value(random, type, types)] as const);
   return {
     loose: Object.fromEntries(random.shuffle(values).map(([name, { loose }]) => [name, loose])),
@@ -97,7 +97,11 @@ function struct(
   };
 }
 
-function value(random: Random, type: string, types: Readonly<Record<string, readonly TypedField[]>>): Spelt {
+function value(
+  random: Random,
+  type: string,
+  types: Readonly<Record<string, readonly TypedField[]>>,
+): Spelled {
   const [, element, length = ""] = /^(.+)\[([0-9]*)\]$/.exec(type) ?? [];
   if (element !== undefined) {
     const count = length === "" ? random.below(4) : Number(length);
@@ -108,8 +112,8 @@ function value(random: Random, type: string, types: Readonly<Record<string, read
   return fields === undefined ? elementary(random, type) : struct(random, fields, types);
 }
 
-function elementary(random: Random, type: string): Spelt {
-  const same = (one: unknown): Spelt => ({ loose: one, strict: one });
+function elementary(random: Random, type: string): Spelled {
+  const same = (one: unknown): Spelled => ({ loose: one, strict: one });
   if (type === "string") return same(randomText(random));
   if (type === "bytes") return same(hex(random, random.below(70)));
   if (type === "bool") return same(random.chance(50));

@@ -148,7 +148,7 @@ describe("typed data of more than 256 KiB as JSON", () => {
     expect(Buffer.byteLength(JSON.stringify(typedData))).toBe(bytes);
     const request = { chainId: "1", walletAddress: `0x${"12".repeat(20)}`, typedData, signature: "0x" };
     try {
-      return await ask({ host: {} } as never, request as never);
+      return await ask({ context: {} } as never, request as never);
     } catch (err) {
       return String(err);
     }

@@ -1,10 +1,10 @@
-import { type Address, concat, type Hex, hashTypedData, serializeErc6492Signature } from "viem";
+import { type Address, concat, type Hex, hashMessage, hashTypedData, serializeErc6492Signature } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ChainFailure } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { deploySafe, planSafe } from "../../../../server/chain/sandbox/safe.ts";
-import { verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
+import { verifyMessage, verifyTypedData } from "../../../../server/wallets/signatures/verify.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 import { noSandbox, useSandbox } from "../../../support/sandbox.ts";
 import { deployContract } from "../../../support/test-contracts.ts";
@@ -76,6 +76,27 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
     expect(await verify(address, signature)).toBe(true);
     expect(await verify(address, wrapped)).toBe(true);
     expect(await verify(address, wrong)).toBe(false);
+  });
+
+  test("a Safe signs texts, deployed or not", async () => {
+    const { safe, safes, rpcUrl } = sandbox();
+    const message = "hello";
+    const signed = hashMessage(message);
+    const verifyText = (wallet: string, signature: string, text = message): Promise<boolean> =>
+      verifyMessage({ wallet, signature, message: text }, () => new Chains().of(localNetwork(rpcUrl)));
+    expect(await verifyText(safe, await signAsSafe(safe, [first, second], signed))).toBe(true);
+    expect(await verifyText(safe, await signAsSafe(safe, [first, second], signed), "hallo")).toBe(false);
+    expect(await verifyText(safe, await signAsSafe(safe, [first, stranger], signed))).toBe(false);
+    const { address, factory, factoryData } = planSafe(safes, {
+      owners: [first.address, second.address],
+      threshold: 2,
+      saltNonce: 8n,
+    });
+    const signature = await signAsSafe(address, [first, second], signed);
+    const wrapped = serializeErc6492Signature({ address: factory, data: factoryData, signature });
+    expect(await verifyText(address, wrapped)).toBe(true);
+    expect(await verifyText(address, wrapped, "hallo")).toBe(false);
+    expect(await verifyText(address, signature)).toBe(false);
   });
 
   test("an ERC-6492 suffix after other bytes is not valid", async () => {
@@ -155,12 +176,16 @@ describe.skipIf(noSandbox)("signatures of contract wallets", () => {
 });
 
 /** Owners sign the Safe's message hash of the digest, in the order of their addresses. */
-async function signAsSafe(safe: Address, owners: readonly (typeof first)[]): Promise<Hex> {
+async function signAsSafe(
+  safe: Address,
+  owners: readonly (typeof first)[],
+  signed: Hex = digest,
+): Promise<Hex> {
   const data = {
     domain: { chainId: 31_337, verifyingContract: safe },
     types: { SafeMessage: [{ name: "message", type: "bytes" }] },
     primaryType: "SafeMessage",
-    message: { message: digest },
+    message: { message: signed },
   } as const;
   const inOrder = owners.toSorted((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1));
   return concat(await Promise.all(inOrder.map((owner) => owner.signTypedData(data))));

@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionResult, type Hex } from "viem";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import lens from "../../../../server/wallets/swaps/contracts/SwapLens.json" with { type: "json" };
-import { findExchangeOffer, GasPrices } from "../../../../server/wallets/swaps/exchange-offer.ts";
+import { findExchangeOffer } from "../../../../server/wallets/swaps/exchange-offer.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 const nowSeconds = 1_800_000_000;
@@ -24,8 +24,7 @@ const [sell, buy, router, user] = ["1", "2", "3", "4"].map((digit): Hex => `0x${
 /** A chain with one pool at a price of 1 and a latest block of this time. */
 function chainAt(timestamp: number): Chain {
   const result = {
-    route: { price: 1n, amount: 1n, exchange: 0n, tokens: [sell, buy], fees: [0], probe: 1n },
-    split: { routes: [], price: 0n, router: 0n, allowance: 0n, coinPrice: 0n },
+    route: { price: 1n, exchange: 0n, tokens: [sell, buy], fees: [0], probe: 1n },
     sell: 0,
     buy: 0,
     balance: 1n,
@@ -34,7 +33,7 @@ function chainAt(timestamp: number): Chain {
     hasUnexpectedCode: [false],
   };
   const data = encodeFunctionResult({ abi: lens.abi as Abi, functionName: "find", result });
-  return { callCode: async () => data, request: async () => null } as unknown as Chain;
+  return { callCode: async () => data } as unknown as Chain;
 }
 
 test.each([
@@ -48,10 +47,7 @@ test.each([
   async (block, from) => {
     const network = localNetwork("http://127.0.0.1:1", { exchanges: [{ kind: "v2", router }] });
     const request = { sell, buy, amount: 1n, slippagePercentage: 5, user, signal: undefined };
-    const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, {
-      deadlineSeconds: 1_200,
-      gasPrices: new GasPrices(),
-    });
+    const { offer } = await findExchangeOffer(chainAt(nowSeconds + block), network, request, 1_200);
     const data = await offer?.encodeCall(1n, user);
     // The last argument of the router's method; the path is encoded after all arguments.
     const deadline = Number(BigInt(`0x${data?.slice(10 + 4 * 64, 10 + 5 * 64)}`));

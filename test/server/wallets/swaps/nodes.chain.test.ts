@@ -113,8 +113,9 @@ describe.skipIf(noSandbox)("a host whose nodes", () => {
   };
   // Not Aborted: the response comes before the handler's deadline.
   const noAnswer = expect.objectContaining({
-    code: 2003,
-    error: "QueryFailed",
+    code: 1901,
+    error: "Overloaded",
+    status: 503,
     cause: expect.stringMatching(/^the nodes of \S+ do not respond$/),
   });
 

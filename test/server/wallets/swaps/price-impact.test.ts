@@ -1,12 +1,12 @@
 import { type Abi, encodeFunctionResult, type Hex } from "viem";
 import { expect, test } from "vitest";
+import type { Exchange } from "../../../../server/chain/networks/exchanges.ts";
 import type { Chain } from "../../../../server/chain/rpc/chain.ts";
 import type { Chains } from "../../../../server/chain/rpc/chains.ts";
 import lens from "../../../../server/wallets/swaps/contracts/SwapLens.json" with { type: "json" };
 import { priceImpactPercent } from "../../../../server/wallets/swaps/swap.ts";
 import { Swaps } from "../../../../server/wallets/swaps/swaps.ts";
 import { localNetwork } from "../../../support/local-network.ts";
-import { exchange, routeOf } from "./lens-result.ts";
 
 test.each([
   [1_000_000n, 1_000_000n, 1_000n, 0],
@@ -16,16 +16,10 @@ test.each([
   [999n, 2_000n, 2_000n, 0],
   [1_999n, 4_000n, 1n, 50.025],
 ])("buying %s for %s, with a probe at %s, has an impact of %s %%", (amount, price, probe, expected) => {
-  const route = routeOf(price, 1, { amount, probe });
-  expect(priceImpactPercent({ exchange, routes: [route], price, allowance: 0n })).toBe(expected);
-});
-
-test("the impact of a split is that of both routes together", () => {
-  const routes = [
-    routeOf(2_000_000n, 1, { probe: 1_000n }),
-    routeOf(2_000_000n, 1, { probe: 2_000n }),
-  ] as const;
-  expect(priceImpactPercent({ exchange, routes, price: 4_000_000n, allowance: 0n })).toBe(25);
+  const exchange: Exchange = { kind: "v2", router, fees: [] };
+  expect(priceImpactPercent({ exchange, tokens: [sell, buy], fees: [0], price, probe }, amount)).toBe(
+    expected,
+  );
 });
 
 const [sell, buy, router] = ["1", "2", "3"].map((digit): Hex => `0x${digit.repeat(40)}`) as [Hex, Hex, Hex];
@@ -33,8 +27,7 @@ const [sell, buy, router] = ["1", "2", "3"].map((digit): Hex => `0x${digit.repea
 /** Chains on which a swap has this price, and its thousandth one of 1000. */
 function chainsWith(price: bigint): Chains {
   const result = {
-    route: { price, amount: 1_000_000n, exchange: 0n, tokens: [sell, buy], fees: [0], probe: 1_000n },
-    split: { routes: [], price: 0n, router: 0n, allowance: 0n, coinPrice: 0n },
+    route: { price, exchange: 0n, tokens: [sell, buy], fees: [0], probe: 1_000n },
     sell: 0,
     buy: 0,
     balance: 1n,
@@ -43,7 +36,7 @@ function chainsWith(price: bigint): Chains {
     hasUnexpectedCode: [false],
   };
   const data = encodeFunctionResult({ abi: lens.abi as Abi, functionName: "find", result });
-  const chain = { callCode: async () => data, request: async () => null } as unknown as Chain;
+  const chain = { callCode: async () => data } as unknown as Chain;
   return { of: async () => chain } as unknown as Chains;
 }
 

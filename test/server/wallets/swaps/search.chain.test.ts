@@ -41,7 +41,6 @@ describe.skipIf(noSandbox)("the cheapest route", () => {
           ],
         });
         const request = { sell, buy, amount, slippagePercentage: 0, user: undefined };
-        // The single route, even where a split is cheaper.
         const { route } = await findRoute(await chains.of(network), network, request, undefined);
         const best = await searchExhaustively(client, exchanges, pools, { ...request, connectors });
         expect(

@@ -1,12 +1,13 @@
 import { http } from "msw";
 import { setupServer } from "msw/node";
-import { fetchHandler } from "ridlkit-runtime/fetch";
+import { mockFetch } from "ridlkit/mock";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Pets } from "./generated/client.ts";
-import { createServer } from "./generated/server.ts";
-import { handlers } from "./handlers.ts";
+import type { Handlers } from "./generated/server.ts";
 
-const serve = fetchHandler(createServer(handlers));
+const serve = await mockFetch<Handlers>({
+  handlers: { Pets: { GetPet: (_ctx, { id }) => ({ pet: { id, name: "Rex" } }) } },
+});
 const network = setupServer(http.all("https://pets.example/rpc/*", ({ request }) => serve(request)));
 
 beforeAll(() => network.listen({ onUnhandledRequest: "error" }));

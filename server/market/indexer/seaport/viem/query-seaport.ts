@@ -8,7 +8,7 @@ import {
   parseAbi,
   toHex,
 } from "viem";
-import { CallReverted, type Chain } from "../../../../chain/rpc/chain.ts";
+import { CallReverted, type Chain, unlessReverted } from "../../../../chain/rpc/chain.ts";
 import type { Conduits } from "../conduits.ts";
 import type { SignedOrder } from "../order.ts";
 
@@ -79,14 +79,8 @@ export async function isSignatureValid(
   { order, signature }: SignedOrder,
 ): Promise<boolean> {
   const parameters = abiOrder(order);
-  try {
-    return (await call(query, query.seaport, seaportAbi, "validate", [
-      [{ parameters, signature }],
-    ])) as boolean;
-  } catch (err) {
-    if (err instanceof CallReverted) return false;
-    throw err;
-  }
+  const result = call(query, query.seaport, seaportAbi, "validate", [[{ parameters, signature }]]);
+  return (await unlessReverted(result, false)) as boolean;
 }
 
 /** Whether a conduit exists and lets Seaport use it. */
@@ -118,8 +112,9 @@ export async function queryRoyaltyRecipient(
       bigint,
     ];
     return receiver.toLowerCase();
-  } catch {
-    return undefined;
+  } catch (err) {
+    if (err instanceof CallReverted) return undefined;
+    throw err;
   }
 }
 

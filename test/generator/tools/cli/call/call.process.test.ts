@@ -66,7 +66,7 @@ describe("an endless stream", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("a terminal shows colours and indented JSON", async () => {
+test.skipIf(process.platform === "win32")("a terminal shows colors and indented JSON", async () => {
   const words = [process.execPath, program, ...wireCall("EchoText", '{"text":"a"}')].map(inShell).join(" ");
   const child = spawn("script", ["-qec", words, "/dev/null"], { env: { TERM: "xterm" } });
   const [out] = await Promise.all([text(child.stdout), once(child, "close")]);

@@ -9,7 +9,10 @@ describe("the command line", () => {
   test.each([
     [["Ech", "{}"], 'Unknown method "Ech". Did you mean "Echo"?'],
     [["Wire.Ecko", "{}"], 'Unknown method "Wire.Ecko". Did you mean "Wire.Echo"?'],
-    [[], "Missing METHOD. Methods: Wire.Echo, Wire.EchoText, Wire.Watch, Wire.Tail, Wire.Beat."],
+    [
+      [],
+      "Missing METHOD. Methods: Wire.Echo, Wire.EchoText, Wire.Choose, Wire.Watch, Wire.Tail, Wire.Pay, Wire.Beat.",
+    ],
     [["EchoText", "{}", "x"], '"call" takes METHOD and JSON; found "x". Quote the JSON'],
     [["EchoText", "text=x"], '"call" takes METHOD and JSON; found "text=x". Quote the JSON'],
     [["EchoText", "@no.json"], '"no.json" cannot be read: it does not exist.'],

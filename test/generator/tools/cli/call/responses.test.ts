@@ -33,8 +33,8 @@ describe("a response", () => {
     expect(pretty.out).toBe(
       '{\n  "text": "a",\n  "2": 1.50,\n  "1": [\n    1e5,\n    123456789012345678901234567890,\n    {}\n  ],\n  "text": "b"\n}\n',
     );
-    const coloured = await call("wire", server.url, ["EchoText", '{"text":"a"}', "--color"]);
-    expect(coloured.out).toMatch(/^\{\u001b\[1;34m"text"\u001b\[0m:\u001b\[32m"a"\u001b\[0m,/);
+    const colored = await call("wire", server.url, ["EchoText", '{"text":"a"}', "--color"]);
+    expect(colored.out).toMatch(/^\{\u001b\[1;34m"text"\u001b\[0m:\u001b\[32m"a"\u001b\[0m,/);
   });
 
   test("has its status and headers on standard error with -i", async () => {

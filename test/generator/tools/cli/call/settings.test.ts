@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CallCall, readSettings } from "../../../../../generator/tools/cli/call/settings.ts";
 import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
-import { shouldUseColour } from "../../../../../generator/tools/cli/process-context.ts";
+import { shouldUseColor } from "../../../../../generator/tools/cli/process-context.ts";
 import {
   addressMessage,
   readAddress,
@@ -92,7 +92,7 @@ describe("settings", () => {
     ["a terminal, with an empty NO_COLOR", { NO_COLOR: "" }, undefined, true, true],
     ["a dumb terminal", { TERM: "dumb" }, undefined, true, false],
     ["another terminal", { TERM: "xterm" }, undefined, true, true],
-  ])("colours in %s", (_case, env, flag, isTerminal, expected) => {
-    expect(shouldUseColour({ env }, flag, isTerminal)).toBe(expected);
+  ])("colors in %s", (_case, env, flag, isTerminal, expected) => {
+    expect(shouldUseColor({ env }, flag, isTerminal)).toBe(expected);
   });
 });

@@ -107,7 +107,7 @@ with here as materialized (
     limit $9::int + 1 offset $10::bigint
   ) as page
 ), shown as materialized (
-  select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.segment in (4, 5) then coalesce((select id from (
+  select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.tier > 0 then coalesce((select id from (
         select best.* from band cross join lateral (
           select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
           from market_order as o
@@ -127,7 +127,7 @@ with here as materialized (
         order by o.price_amount asc, o.made_at fetch first (1) rows with ties
       ) as best
       order by tier, rank, made_at, order_id, id
-      limit 1) as best) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      limit 1) as best) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.tier > 0 then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
       select id from (
         select * from for_any
         union all

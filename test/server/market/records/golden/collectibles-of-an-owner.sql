@@ -58,7 +58,7 @@ with here as materialized (
           and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
           and candidate.valid_from <= now() and candidate.valid_until > now()
           and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
-          and case when candidate.collectible_id in (select id from wanted) then not exists (
+          and case when (candidate.collectible_id in (select id from wanted)) is true then not exists (
             select from band as other cross join lateral (
               select from market_order as o
               where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
@@ -85,7 +85,7 @@ with here as materialized (
     limit $9::int + 1 offset $10::bigint
   ) as page
 ), shown as materialized (
-  select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.segment in (4, 5) then coalesce((select id from (
+  select ranked.place, ranked.collectible_id, case when ranked.segment in (1) then ranked.id when ranked.tier > 0 then coalesce((select id from (
         select best.* from band cross join lateral (
           select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
           from market_order as o
@@ -105,7 +105,7 @@ with here as materialized (
         order by o.price_amount asc, o.made_at fetch first (1) rows with ties
       ) as best
       order by tier, rank, made_at, order_id, id
-      limit 1) as best) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      limit 1) as best) end as listing_id, case when ranked.segment in (2, 3) then ranked.id when ranked.tier > 0 then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
       select id from (
         select * from for_any
         union all

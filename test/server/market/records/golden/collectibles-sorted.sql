@@ -43,49 +43,61 @@ with here as materialized (
 ), priced as materialized (
   select * from (
     select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
-      select 1 as segment, best.*, token.token_id from (
-        select distinct on (part.collectible_id) part.* from band cross join lateral (
-          select candidate.collectible_id, band.tier, candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
-          from market_order as candidate
-          where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
-          and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
-          and candidate.valid_from <= now() and candidate.valid_until > now()
-          and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
-        ) as part
-        order by part.collectible_id, part.tier, part.rank, part.made_at, part.order_id, part.id
+      select 1 as segment, best.*, '' as order_id, token.token_id from (
+        select distinct on (collectible_id) * from (
+          select *, count(*) over (partition by collectible_id) as ties from (
+            select part.*, rank() over (partition by part.collectible_id order by part.tier, part.rank, part.made_at) as place
+            from band cross join lateral (
+              select candidate.collectible_id, band.tier, candidate.price_amount * band.unit as rank, candidate.made_at, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+              from market_order as candidate
+              where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
+              and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+              and candidate.valid_from <= now() and candidate.valid_until > now()
+              and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
+            ) as part
+          ) as placed
+          where place = 1
+        ) as first
+        order by collectible_id, case when ties > 1 then (select o.order_id from market_order as o where o.id = first.id) end, id
       ) as best
       join collectible as token on token.id = best.collectible_id) as one
     union all
     select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
-      select 2 as segment, best.*, token.token_id from (
-        select distinct on (part.collectible_id) part.* from band cross join lateral (
-          select candidate.collectible_id, band.tier, - candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
-          from market_order as candidate
-          where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
-          and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
-          and candidate.valid_from <= now() and candidate.valid_until > now()
-          and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
-          and candidate.price_amount >= coalesce((
-              select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
-              when for_any.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
-              from for_any
-            ), 0)
-          and not exists (
-            select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (band.tier, - candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
-          )
-          and not exists (
-            select best.* from band cross join lateral (
-              select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
-              from market_order as o
-              where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
-              and o.valid_from <= now() and o.valid_until > now()
-              and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
-              order by o.price_amount asc, o.made_at fetch first (1) rows with ties
-            ) as best
-            order by tier, rank, made_at, order_id, id
-            limit 1)
-        ) as part
-        order by part.collectible_id, part.tier, part.rank, part.made_at, part.order_id, part.id
+      select 2 as segment, best.*, '' as order_id, token.token_id from (
+        select distinct on (collectible_id) * from (
+          select *, count(*) over (partition by collectible_id) as ties from (
+            select part.*, rank() over (partition by part.collectible_id order by part.tier, part.rank, part.made_at) as place
+            from band cross join lateral (
+              select candidate.collectible_id, band.tier, - candidate.price_amount * band.unit as rank, candidate.made_at, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+              from market_order as candidate
+              where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
+              and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+              and candidate.valid_from <= now() and candidate.valid_until > now()
+              and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
+              and candidate.price_amount >= coalesce((
+                  select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
+                  when for_any.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
+                  from for_any
+                ), 0)
+              and not exists (
+                select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (band.tier, - candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
+              )
+              and not exists (
+                select best.* from band cross join lateral (
+                  select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                  from market_order as o
+                  where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                  and o.valid_from <= now() and o.valid_until > now()
+                  and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                  order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+                ) as best
+                order by tier, rank, made_at, order_id, id
+                limit 1)
+            ) as part
+          ) as placed
+          where place = 1
+        ) as first
+        order by collectible_id, case when ties > 1 then (select o.order_id from market_order as o where o.id = first.id) end, id
       ) as best
       join collectible as token on token.id = best.collectible_id) as one
     union all
@@ -140,7 +152,7 @@ with here as materialized (
     limit $8::int + 1 offset $9::bigint
   ) as page
 ), shown as materialized (
-  select ranked.place, ranked.collectible_id, case when ranked.segment in (4, 5) then coalesce((select id from (
+  select ranked.place, ranked.collectible_id, case when ranked.tier > 0 then coalesce((select id from (
         select best.* from band cross join lateral (
           select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
           from market_order as o
@@ -160,7 +172,7 @@ with here as materialized (
         order by o.price_amount asc, o.made_at fetch first (1) rows with ties
       ) as best
       order by tier, rank, made_at, order_id, id
-      limit 1) as best) end as listing_id, case when ranked.segment in (4, 5) then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      limit 1) as best) end as listing_id, case when ranked.tier > 0 then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
       select id from (
         select * from for_any
         union all

@@ -7,29 +7,31 @@ with here as materialized (
     $6::numeric, $7::numeric
   )
 ), best as (
-  (
-    select best.* from band cross join lateral (
-      select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
-      from market_order as o
-      where o.collection_id = (select id from here) and o.collectible_id is null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
-      and o.valid_from <= now() and o.valid_until > now()
-      and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
-      order by o.price_amount desc, o.made_at fetch first (1) rows with ties
-    ) as best
-    order by tier, rank, made_at, order_id, id
-    limit 1)
-  union all
-  (
-    select best.* from band cross join lateral (
-      select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
-      from market_order as o
-      where o.collectible_id = (select id from collectible where collection_id = (select id from here) and token_id = $8::numeric) and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
-      and o.valid_from <= now() and o.valid_until > now()
-      and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
-      order by o.price_amount desc, o.made_at fetch first (1) rows with ties
-    ) as best
-    order by tier, rank, made_at, order_id, id
-    limit 1)
+  select * from (
+    (
+      select best.* from band cross join lateral (
+        select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+        from market_order as o
+        where o.collection_id = (select id from here) and o.collectible_id is null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+        and o.valid_from <= now() and o.valid_until > now()
+        and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+        order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+      ) as best
+      order by tier, rank, made_at, order_id, id
+      limit 1)
+    union all
+    (
+      select best.* from band cross join lateral (
+        select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+        from market_order as o
+        where o.collectible_id = (select id from collectible where collection_id = (select id from here) and token_id = $8::numeric) and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+        and o.valid_from <= now() and o.valid_until > now()
+        and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+        order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+      ) as best
+      order by tier, rank, made_at, order_id, id
+      limit 1)
+  ) as found
   order by tier, rank, made_at, order_id, id
   limit 1
 )

@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
-import { temporaryRetries } from "ridlkit-runtime/tanstack-query";
+import { retryTemporary } from "ridlkit-runtime/tanstack-query";
 import { Pet } from "./pet";
 
-const cache = new QueryClient({ defaultOptions: { queries: temporaryRetries } });
+const cache = new QueryClient({ defaultOptions: { queries: retryTemporary } });
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(

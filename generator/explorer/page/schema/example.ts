@@ -1,0 +1,91 @@
+/** An example of a response, made from the schema: the page shows it before the first call. */
+import type { JsonNode } from "../json/node.ts";
+import type { Schema } from "./ir.ts";
+import { fieldsOfKinds, type Meta, type Shape, shapeOf, type TypeReference } from "./shape.ts";
+
+/** Levels that are filled in, for lists that contain themselves. */
+const depthMax = 5;
+
+/** After this number of values, lists, maps and structs are empty: types that use each other in many fields would fill megabytes. */
+const valuesMax = 500;
+
+/** What was filled in before. */
+interface Filled {
+  /** Names of the structs around a value. A struct in itself is empty. */
+  readonly within: readonly string[];
+  readonly depth: number;
+  readonly count: { values: number };
+}
+
+/** `known`: values of fields by name, such as those of the example request, which responses often repeat. */
+export function exampleNode(
+  schema: Schema,
+  shape: Shape,
+  known: ReadonlyMap<string, JsonNode>,
+  { within, depth, count }: Filled = { within: [], depth: 0, count: { values: 0 } },
+): JsonNode {
+  const structs = shape.kind === "struct" ? [...within, shape.name] : within;
+  const inner = (use: TypeReference): JsonNode =>
+    exampleNode(schema, shapeOf(schema, use), known, { within: structs, depth: depth + 1, count });
+  const isFull = ++count.values > valuesMax || depth > depthMax;
+  switch (shape.kind) {
+    case "struct": {
+      const fields =
+        isFull || within.includes(shape.name)
+          ? []
+          : fieldsOfKinds(shape.fields).filter(({ reference }) => reference.meta["secret"] !== "true");
+      const entries = fields.map(({ name, reference }) => {
+        const given = known.get(name);
+        const own = shapeOf(schema, reference);
+        const fits = given?.kind === "string" && own.kind === "text" && own.meta["example"] === undefined;
+        return [name, fits ? given : inner(reference)] as const;
+      });
+      return { kind: "object", entries };
+    }
+    case "list":
+      return { kind: "array", items: isFull ? [] : [inner(shape.item)] };
+    case "map":
+      return { kind: "object", entries: isFull ? [] : [["key", inner(shape.value)]] };
+    case "text":
+      return { kind: "string", value: shape.meta["example"] ?? shape.meta["default"] ?? textOf(shape.meta) };
+    case "enum":
+      return {
+        kind: "string",
+        value: shape.meta["example"] ?? shape.values.find(({ wire }) => wire !== "unknown")?.wire ?? "",
+      };
+    case "timestamp":
+      return { kind: "string", value: shape.meta["example"] ?? "2026-01-31T12:00:00Z" };
+    case "bigint":
+      return { kind: "string", value: shape.meta["example"] ?? shape.meta["minimum"] ?? "1000000" };
+    case "integer":
+    case "decimal":
+      return {
+        kind: "number",
+        text: shape.meta["example"] ?? shape.meta["default"] ?? shape.meta["minimum"] ?? "1",
+      };
+    case "bool":
+      return { kind: "literal", text: shape.meta["example"] ?? "true" };
+    case "null":
+      return { kind: "literal", text: "null" };
+    default:
+      return { kind: "object", entries: [] };
+  }
+}
+
+const texts: Readonly<Record<string, string>> = {
+  email: "ada@example.com",
+  uuid: "5f0c7a52-3e0d-4f4b-9d0e-6c1f2a8b9c01",
+  uri: "https://example.com",
+  url: "https://example.com",
+  date: "2026-01-31",
+  decimal: "12.50",
+  ipv4: "192.0.2.1",
+  hostname: "example.com",
+};
+
+function textOf({ format = "", pattern = "", contentEncoding }: Meta): string {
+  if (contentEncoding !== undefined) return "aGVsbG8=";
+  // The commonest patterns: an address or hash in hexadecimal.
+  const [, length] = /^\^0x\[[^\]]*\]\{(\d+)\}\$$/.exec(pattern) ?? [];
+  return length === undefined ? (texts[format] ?? "text") : `0x${"5a".repeat(Number(length) / 2)}`;
+}

@@ -1,0 +1,125 @@
+/** What a call returns, before it is sent: an example, the fields with their docs, and each error of the method. */
+import type { JsonNode } from "../json/node.ts";
+import { printJson } from "../json/node.ts";
+import { exampleNode } from "../schema/example.ts";
+import type { IrError, IrMethod, Schema } from "../schema/ir.ts";
+import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
+import { links } from "../state/route.ts";
+import { Code, marked, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
+
+interface ExpectedProps {
+  readonly schema: Schema;
+  readonly method: IrMethod;
+  /** The request of the form. */
+  readonly request: JsonNode;
+  /** Calls the method so that it fails. Undefined if the host is no mock. */
+  readonly onTry: ((error: string) => void) | undefined;
+}
+
+/** More tabs would not fit. The line of errors above the form lists all. */
+const tabsMax = 8;
+
+export function Expected({ schema, method, request, onTry }: ExpectedProps) {
+  const { outputs, streamOutput, errors: names } = method;
+  const all = schema.ir.errors ?? [];
+  const errors = all.filter(({ name, code }) => code > 0 && names?.includes(name) === true).slice(0, tabsMax);
+  const shape = bodyShape(schema, method, outputs);
+  const isFile = outputs.length === 1 && outputs[0]?.type === "file";
+  const text = printJson(exampleNode(schema, shape, textsOf(request)));
+  const good: Tab = {
+    name: "good",
+    title: streamOutput === true ? "200 · each item" : "200",
+    content: isFile ? (
+      <p class="empty">A file.</p>
+    ) : (
+      <>
+        <Code text={text} label="example response" />
+        <Fields schema={schema} shape={shape} />
+      </>
+    ),
+  };
+  const bad = errors.map((error) => ({
+    name: error.name,
+    title: `${error.httpStatus} ${error.name}`,
+    content: <ErrorExample error={error} onTry={onTry} />,
+  }));
+  return (
+    <div class="expected">
+      <p class="hint">Example, before you send:</p>
+      <Tabs id="expected" label="Possible responses" tabs={[good, ...bad]} />
+    </div>
+  );
+}
+
+function ErrorExample({ error, onTry }: { readonly error: IrError; readonly onTry: ExpectedProps["onTry"] }) {
+  const { name, code, message, httpStatus } = error;
+  const text = JSON.stringify({ error: name, code, msg: message, status: httpStatus }, null, 2);
+  return (
+    <>
+      <Code text={text} label={`example of ${name}`} />
+      <p class="hint">
+        <a href={links.error(name)}>About {name}</a>{" "}
+        {onTry !== undefined && (
+          <button type="button" class="link" onClick={() => onTry(name)}>
+            Try it on the mock
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The fields of a struct. Those with fields of their own unfold. */
+function Fields({ schema, shape }: { readonly schema: Schema; readonly shape: Shape }) {
+  if (shape.kind !== "struct" || shape.fields.length === 0) return null;
+  return (
+    <ul class="tree">
+      {shape.fields.map((field) => (
+        <FieldItem key={field.name} schema={schema} field={field} />
+      ))}
+    </ul>
+  );
+}
+
+function FieldItem({ schema, field }: { readonly schema: Schema; readonly field: Field }) {
+  const { name, reference, isOptional, comments } = field;
+  const inner = insideOf(schema, shapeOf(schema, reference));
+  // A link in a summary would be a control within a control.
+  const type =
+    inner === undefined ? (
+      <TypeName schema={schema} type={reference.type} />
+    ) : (
+      <code class="type">{reference.type}</code>
+    );
+  const line = (
+    <>
+      <code>{name}</code> {type} {isOptional && <span class="need">optional</span>}
+      {comments.length > 0 && <span class="note"> {marked(comments.join(" "))}</span>}
+    </>
+  );
+  if (inner === undefined) return <li>{line}</li>;
+  return (
+    <li>
+      <Unfold summary={line}>{() => <Fields schema={schema} shape={inner} />}</Unfold>
+    </li>
+  );
+}
+
+/** The struct in a value, or in lists and maps up to three levels deep. Lists may contain themselves. */
+function insideOf(schema: Schema, shape: Shape, depth = 0): Shape | undefined {
+  if (depth > 3) return undefined;
+  if (shape.kind === "list") return insideOf(schema, shapeOf(schema, shape.item), depth + 1);
+  if (shape.kind === "map") return insideOf(schema, shapeOf(schema, shape.value), depth + 1);
+  return shape.kind === "struct" ? shape : undefined;
+}
+
+/** The texts of a request by the names of their fields, at any depth. */
+function textsOf(node: JsonNode, found = new Map<string, JsonNode>()): ReadonlyMap<string, JsonNode> {
+  if (node.kind === "array") for (const item of node.items) textsOf(item, found);
+  if (node.kind === "object")
+    for (const [name, value] of node.entries) {
+      if (value.kind === "string" && value.value !== "") found.set(name, value);
+      textsOf(value, found);
+    }
+  return found;
+}

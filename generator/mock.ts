@@ -1,0 +1,95 @@
+import { compile, errorsOf } from "./language/compile.ts";
+import type { Diagnostic } from "./language/diagnostics/diagnostic.ts";
+import type { CommandError } from "./tools/cli/command-error.ts";
+import { findConfig } from "./tools/cli/config/config-file.ts";
+import { chooseSchemas, forCode, type Schema } from "./tools/cli/config/schemas.ts";
+import { fileReader } from "./tools/cli/files/reader.ts";
+import { loadMock } from "./tools/cli/servers/load-mock.ts";
+
+/** Handlers of some methods. They create errors with `ctx.errors`. `Handlers` is the generated type. */
+export type MockHandlers<Handlers> = { readonly [Service in keyof Handlers]?: Partial<Handlers[Service]> };
+
+/** Options of `mockFetch`. */
+export interface MockFetchOptions<Handlers = Record<string, object>> {
+  /** The folder of `ridlkit.config.*`, whose schema is served. Default: the working directory. */
+  readonly cwd?: string;
+  /** The name of the schema, if the configuration has several. */
+  readonly project?: string;
+  /** A schema file, from `cwd`, instead of one of the configuration. */
+  readonly schema?: string;
+  /** Replace the mock's own handlers. Their responses are checked, too. */
+  readonly handlers?: MockHandlers<Handlers>;
+  /** Another seed gives other values: an integer from 0 to 999,999,999. Default: 1. */
+  readonly seed?: number;
+  /** Records of each kind at the start, from 0 to 1,000. Default: 3. */
+  readonly records?: number;
+  /** Items of a stream, from 0 to 100,000. Default: 5. */
+  readonly items?: number;
+  /** Time before each response and each item, in milliseconds, from 0 to 60,000. Default: 0. */
+  readonly delayMs?: number;
+  /** Share of calls that fail, from 0 to 1. Default: 0. */
+  readonly errorRate?: number;
+  /** Whether methods with `@auth` need a credential, which may have any value. Default: true. */
+  readonly auth?: boolean;
+}
+
+/**
+ * Serves a schema without its handlers, in memory: returns a function of the web's `Request` for vitest
+ * (`memoryTransport`), MSW and Playwright. Responses are those of `ridlkit mock`, and the headers `Mock-Error`,
+ * `Mock-Delay`, `Mock-Seed` and `Mock-Items` control them. Rejects with an Error if the schema or the configuration is
+ * invalid, with a RangeError for a number out of range, and with a TypeError for a handler that the schema does not have.
+ */
+export async function mockFetch<Handlers = Record<string, object>>(
+  options: MockFetchOptions<Handlers> = {},
+): Promise<(request: Request) => Promise<Response>> {
+  const { cwd = process.cwd(), handlers = {}, delayMs = 0, auth = true } = options;
+  const reader = fileReader(cwd);
+  const schema = await schemaOf(options, cwd);
+  const compilation = compile(schema.path, reader, forCode(schema));
+  const { result: compiled } = compilation;
+  if (compiled === undefined) throw invalid(errorsOf(compilation));
+  const settings = {
+    seed: numberIn("seed", options.seed ?? 1, 999_999_999),
+    records: numberIn("records", options.records ?? 3, 1_000),
+    items: numberIn("items", options.items ?? 5, 100_000),
+    delayMs: numberIn("delayMs", delayMs, 60_000),
+    itemDelayMs: delayMs,
+    errorRate: numberIn("errorRate", options.errorRate ?? 0, 1, false),
+    wantsCredentials: auth,
+    handlers,
+    onCall: () => {},
+  };
+  const { mock } = await loadMock({ schema, compiled, reader, cwd }, settings);
+  if (typeof mock === "string") throw new Error(mock);
+  return mock.fetch;
+}
+
+function numberIn(name: string, value: number, max: number, isInteger = true): number {
+  if (value >= 0 && value <= max && (!isInteger || Number.isInteger(value))) return value;
+  throw new RangeError(
+    `${name} takes ${isInteger ? "an integer" : "a number"} from 0 to ${max}; found ${value}`,
+  );
+}
+
+async function schemaOf({ schema, project }: MockFetchOptions<unknown>, cwd: string): Promise<Schema> {
+  const found = await findConfig({ cwd, reader: fileReader(cwd), requestedPath: undefined });
+  if (found.error !== undefined) throw refused(found.error);
+  const chosen = chooseSchemas({
+    command: "mock",
+    files: schema === undefined ? [] : [schema],
+    options: { project },
+    environment: {},
+    found: found.value,
+    takesSeveralSchemas: false,
+  });
+  if (chosen.error !== undefined) throw refused(chosen.error);
+  return chosen.value[0] as Schema;
+}
+
+function refused(error: CommandError): Error {
+  return error.kind === "usage" ? new Error(error.message) : invalid(error.diagnostics);
+}
+
+function invalid(diagnostics: readonly Diagnostic[]): Error {
+  return new Error(diagnostics.map(({ code, path, message }) => `${path}: ${code}: ${message}`).join("\n"));
+}

@@ -1,0 +1,165 @@
+/** A client of an API as an npm package: compiled code for import and require, its types, and a README that lists the methods. */
+
+import type { JsonObject } from "../../../codegen/plan/json.ts";
+import {
+  isOmitted,
+  type Plan,
+  type PlannedMethod,
+  type PlannedService,
+  TypeFinder,
+} from "../../../codegen/plan/plan.ts";
+
+export interface SdkPackage {
+  /** Name of the npm package: `@acme/shop`. */
+  readonly name: string;
+  /** `1.2.0` */
+  readonly version: string;
+  readonly plan: Plan;
+  /** Files of the target client with copies of the runtime, which import each other with ".js". */
+  readonly sources: ReadonlyMap<string, string>;
+  /** The existing package.json, whose other keys are kept. */
+  readonly existing: JsonObject;
+}
+
+/** Returns the files of the package by path. */
+export async function sdkFiles(sdk: SdkPackage): Promise<ReadonlyMap<string, string>> {
+  const esm = await compile(sdk.sources, "esm");
+  // Declarations are the same for both forms, and take most of the time.
+  const types = esm.filter(([path]) => path.endsWith(".d.ts"));
+  return new Map([
+    ["package.json", packageJson(sdk)],
+    ["README.md", readme(sdk)],
+    ...esm,
+    ...(await compile(sdk.sources, "cjs")),
+    ...types.map(([path, text]) => [path.replace("dist/esm/", "dist/cjs/"), text] as const),
+    // Without it, Node.js would read the files as ES modules, like the rest of the package.
+    ["dist/cjs/package.json", '{ "type": "commonjs" }\n'],
+  ]);
+}
+
+async function compile(
+  sources: ReadonlyMap<string, string>,
+  form: "esm" | "cjs",
+): Promise<readonly (readonly [string, string])[]> {
+  const { ModuleKind, ModuleResolutionKind, Project, ScriptTarget } = await import("ts-morph");
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    compilerOptions: {
+      target: ScriptTarget.ES2022,
+      lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
+      module: form === "esm" ? ModuleKind.ESNext : ModuleKind.CommonJS,
+      moduleResolution: ModuleResolutionKind.Bundler,
+      strict: true,
+      // The suite compiles generated code under the strictest flags.
+      noCheck: true,
+      declaration: form === "esm",
+      types: [],
+      rootDir: "/src",
+      outDir: `/dist/${form}`,
+    },
+  });
+  for (const [path, text] of sources)
+    if (path.endsWith(".ts")) project.createSourceFile(`/src/${path}`, text);
+  return project
+    .emitToMemory()
+    .getFiles()
+    .map(({ filePath, text }) => [filePath.slice(1), text] as const);
+}
+
+/** What programs import: a module for each generated file, because a service and a type may have one name. */
+const modules = { ".": "client", "./types": "types", "./errors": "errors" };
+
+/** Keys that the user has added or changed are kept, except those that follow from the generated files. */
+function packageJson({ name, version, plan, existing }: SdkPackage): string {
+  const form = (folder: string, module: string): JsonObject => ({
+    types: `./dist/${folder}/${module}.d.ts`,
+    default: `./dist/${folder}/${module}.js`,
+  });
+  const exports = Object.fromEntries(
+    Object.entries(modules).map(([path, module]) => [
+      path,
+      { import: form("esm", module), require: form("cjs", module) },
+    ]),
+  );
+  const own = {
+    name,
+    version,
+    type: "module",
+    main: "./dist/cjs/client.js",
+    types: "./dist/esm/client.d.ts",
+    exports,
+    files: ["dist"],
+    sideEffects: false,
+  };
+  const defaults = {
+    description: `Client of ${plan.schemaName}`,
+    license: "UNLICENSED",
+    engines: { node: ">=20" },
+  };
+  return `${JSON.stringify(Object.assign({ name, version }, defaults, existing, own), null, 2)}\n`;
+}
+
+function readme({ name, version, plan }: SdkPackage): string {
+  const services = plan.services
+    .map((service) => ({ ...service, methods: service.methods.filter((method) => !isOmitted(method)) }))
+    .filter(({ methods }) => methods.length > 0);
+  const types = new TypeFinder(plan.types);
+  const [first] = services;
+  return `# ${name}
+
+The client of ${plan.schemaName} ${version}, for browsers, Node.js, Deno, Bun and Workers. It has no dependencies.
+
+\`\`\`sh
+npm install ${name}
+\`\`\`
+${first === undefined ? "" : usage(name, first, types)}
+${services.map((service) => serviceText(service, types)).join("\n")}`;
+}
+
+function usage(name: string, { className, methods: [method] }: PlannedService, types: TypeFinder): string {
+  if (method === undefined) return "";
+  const call = `await ${variable(className)}.${method.memberName}(${argumentsOf(method, types)})`;
+  return `
+\`\`\`ts
+import { ${className} } from "${name}";
+
+const ${variable(className)} = new ${className}("https://api.example.com");
+${method.streamOutput ? `for ${call.replace("await ", "await (const item of ")}) console.log(item);` : `console.log(${call});`}
+\`\`\`
+
+The placeholder \`…\` is for your values. Failed calls throw an \`RpcError\` with \`name\`, \`code\` and \`message\`. Types are in
+\`${name}/types\`, errors in \`${name}/errors\`.
+`;
+}
+
+function serviceText({ className, docs, methods }: PlannedService, types: TypeFinder): string {
+  return `## ${className}
+${docs.length === 0 ? "" : `\n${docs.join("\n")}\n`}
+| method | what it does | errors |
+|---|---|---|
+${methods.map((method) => methodRow(className, method, types)).join("\n")}
+`;
+}
+
+function methodRow(className: string, method: PlannedMethod, types: TypeFinder): string {
+  const { memberName, docs, errors } = method;
+  const cells = [
+    `\`${variable(className)}.${memberName}(${argumentsOf(method, types)})\``,
+    (docs.includes("") ? docs.slice(0, docs.indexOf("")) : docs).join(" "),
+    errors?.map(({ name }) => `\`${name}\``).join(", ") ?? "any",
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function variable(className: string): string {
+  return `${className.charAt(0).toLowerCase()}${className.slice(1)}`;
+}
+
+/** `{ item: …, count: … }`: the fields that a call needs. */
+function argumentsOf({ request }: PlannedMethod, types: TypeFinder): string {
+  const { fields } = types.struct(request.typeName);
+  const names = fields
+    .filter((field) => !field.optional && field.default === undefined)
+    .map(({ key }) => key);
+  return names.length === 0 ? "" : `{ ${names.map((name) => `${name}: …`).join(", ")} }`;
+}

@@ -1,0 +1,31 @@
+import { utc } from "../../../base/storage/sql.ts";
+import { type Command, firstOf, type Input, UsageFault } from "../command.ts";
+
+const listed = { default: 100, max: 10_000 };
+
+export const audit: readonly Command[] = [
+  {
+    name: "audit list",
+    help: "list what operators have changed and exported, newest first",
+    positionals: [],
+    options: {
+      limit: { valueName: "NUMBER", help: `most records, up to ${listed.max} (default: ${listed.default})` },
+      actor: { valueName: "NAME", help: "of this operator only" },
+    },
+    details:
+      "An operator is named by PLATFORM_ACTOR, or else by the user of the operating system. Commands that list or show are not recorded.",
+    run: async ({ database }, input) => ({
+      list: await (await database()).query(
+        `select id::float8 as id, ${utc("at")} as at, actor, machine, command, arguments, outcome
+         from audit_record where $2::text is null or actor = $2 order by id desc limit $1`,
+        [readLimit(input), firstOf(input, "actor") ?? null],
+      ),
+    }),
+  },
+];
+
+function readLimit(input: Input): number {
+  const given = firstOf(input, "limit") ?? String(listed.default);
+  if (/^[1-9][0-9]{0,4}$/.test(given) && Number(given) <= listed.max) return Number(given);
+  throw new UsageFault(`--limit: expected a number from 1 to ${listed.max}, found "${given}"`);
+}

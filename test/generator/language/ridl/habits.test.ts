@@ -1,0 +1,51 @@
+/** The advice for what people write who know other languages. */
+import { expect, test } from "vitest";
+import { compile } from "../../../../generator/language/compile.ts";
+import { memoryReader } from "../../../support/memory-reader.ts";
+
+function adviceFor(lines: string): readonly (string | undefined)[] {
+  const text = `webrpc = v1\nname = a\nversion = v1\nbasepath = /\n\nerror 7 Gone "gone"\n\nstruct Order\n  - id: int64\n${lines}\n`;
+  return compile("a.ridl", memoryReader({ "a.ridl": text }))
+    .diagnostics.map(({ advice }) => advice)
+    .slice(0, 1);
+}
+
+test.each([
+  ["count: int32 (min: 1)", 'Write the limit on the next line: "+ minimum = 1".'],
+  ["text: string (max: 5)", 'Write the limit on the next line: "+ maxLength = 5".'],
+  ["list: []string (maxLength: 5)", 'Write the limit on the next line: "+ maxItems = 5".'],
+  [
+    "buyer: string | null",
+    'Write "- buyer?: string". With "+ nullable = always" below, callers may also send null.',
+  ],
+  [
+    "ref: int64 | string",
+    'Write a struct with an optional field for each type, and "+ oneOf = GROUP" below each of them.',
+  ],
+  [
+    'state: "open" | "closed"',
+    'Declare "enum State: string" with a line "- value" for each text, and write its name here.',
+  ],
+  ['kind: string = "a"', 'Write the default on the next line: "+ default = a".'],
+  ["count: int32 (5)", 'Write a field as "- id: uint64", or as "- note?: string" if it is optional.'],
+  ["ref: uuid", 'Write string, and below the field "+ format = uuid".'],
+  [
+    "price: decimal",
+    'Write string for exact numbers, with "+ format = decimal" below the field, and float64 for others.',
+  ],
+])("of the field %s", (field, advice) => {
+  expect(adviceFor(`  - ${field}`)).toEqual([advice]);
+});
+
+test.each([
+  ["=> Order[]", 'Name the result: "=> (orders: []Order)".'],
+  ["=> []Order", 'Name the result: "=> (orders: []Order)".'],
+  ["=> Order", 'Name the result: "=> (order: Order)".'],
+  ["=> int32", 'Name the result: "=> (value: int32)".'],
+  [
+    "errors NotFound",
+    `Declare it with a line such as 'error 100 NotFound "…" HTTP 404', or import the file that does.`,
+  ],
+])("of a method with %s", (rest, advice) => {
+  expect(adviceFor(`service S\n  - M() ${rest}`)).toEqual([advice]);
+});

@@ -1,0 +1,469 @@
+with here as materialized (
+  select id, chain_id, address from collection
+  where chain_id = $1::bigint and address = $2::text
+), band (currency_id, tier, unit, low, high) as materialized (
+  values (
+    $3::int, $4::int, $5::numeric,
+    $6::numeric, $7::numeric
+  )
+), for_any as materialized (
+  select best.* from band cross join lateral (
+    select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+    from market_order as o
+    where o.collection_id = (select id from here) and o.collectible_id is null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+    and o.valid_from <= now() and o.valid_until > now()
+    and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+    order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+  ) as best
+  order by tier, rank, made_at, order_id, id
+  limit 1
+), near_offer as materialized (
+  select part.* from band cross join lateral (
+    select candidate.collectible_id, band.tier, - candidate.price_amount * band.unit as rank, candidate.made_at, candidate.order_id, candidate.id
+    from market_order as candidate
+    where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
+    and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+    and candidate.valid_from <= now() and candidate.valid_until > now()
+    and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
+    and candidate.price_amount >= coalesce((
+        select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
+        when for_any.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
+        from for_any
+      ), 0)
+    and not exists (
+      select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (band.tier, - candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
+    )
+    order by candidate.price_amount desc, candidate.made_at limit $8::int + 1
+  ) as part
+), own_offers as materialized (
+  select count(*) < $8::int + 1 as are_known from near_offer
+), own_offer as materialized (
+  select distinct on (collectible_id) collectible_id, tier, rank, made_at, order_id, id from near_offer
+  order by collectible_id, tier, rank, made_at, order_id, id
+), gap (low, high) as materialized (
+  select lag(id, 1, 0) over (order by id), id from unnest($10::int[]) as known (id) where true
+), unpriced_listing as materialized (
+  select distinct on (collectible_id) * from (
+    select part.* from gap cross join lateral (
+      select candidate.collectible_id, candidate.currency_id as tier, candidate.price_amount as rank, candidate.made_at,
+      candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+      from market_order as candidate
+      where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
+      and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+      and candidate.valid_from <= now() and candidate.valid_until > now() and candidate.currency_id > gap.low and candidate.currency_id < gap.high
+      order by candidate.currency_id, candidate.price_amount asc, candidate.made_at, candidate.order_id, candidate.id
+      limit 5000
+    ) as part
+    order by tier, rank, made_at, order_id, id
+    limit 5000
+  ) as found
+  order by collectible_id, tier, rank, made_at, order_id, id
+), unpriced_offer as materialized (
+  select distinct on (collectible_id) * from (
+    select part.* from gap cross join lateral (
+      select candidate.collectible_id, candidate.currency_id as tier, - candidate.price_amount as rank, candidate.made_at,
+      candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+      from market_order as candidate
+      where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
+      and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+      and candidate.valid_from <= now() and candidate.valid_until > now() and candidate.currency_id > gap.low and candidate.currency_id < gap.high
+      order by candidate.currency_id, candidate.price_amount desc, candidate.made_at, candidate.order_id, candidate.id
+      limit 5000
+    ) as part
+    order by tier, rank, made_at, order_id, id
+    limit 5000
+  ) as found
+  order by collectible_id, tier, rank, made_at, order_id, id
+), unpriced_for_any as materialized (
+  select part.* from gap cross join lateral (
+    select candidate.collectible_id, candidate.currency_id as tier, - candidate.price_amount as rank, candidate.made_at,
+    candidate.order_id, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+    from market_order as candidate
+    where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is null
+    and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+    and candidate.valid_from <= now() and candidate.valid_until > now() and candidate.currency_id > gap.low and candidate.currency_id < gap.high
+    order by candidate.currency_id, candidate.price_amount desc, candidate.made_at, candidate.order_id, candidate.id
+    limit 1
+  ) as part
+  order by tier, rank, made_at, order_id, id
+  limit 1
+), walk as materialized (
+  select token.id, token.token_id from (
+    select token.id, token.collection_id, token.token_id, token.is_undone, token.origin
+    from collectible as token where (token.collection_id, token.token_id) > ((select id from here), -1)
+    and (token.collection_id, token.token_id) <= ((select id from here), 115792089237316195423570985008687907853269984665640564039457584007913129639935) order by token.collection_id desc, token.token_id desc limit 1000
+  ) as token
+  where (not token.is_undone or token.origin = 'import' or exists (
+      select from market_order open_order
+      where open_order.collectible_id = token.id and open_order.collectible_id is not null
+      and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
+  )) and ((select count(*) from for_any) > 0
+    or ((select count(*) from unpriced_for_any) > 0)
+    or case when exists (
+      select from market_order open_order
+      where open_order.collectible_id = token.id and open_order.collectible_id is not null
+      and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
+    ) then exists (
+      select from band cross join market_order as o
+      where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+      and o.valid_from <= now() and o.valid_until > now()
+      and o.currency_id = band.currency_id and o.price_amount between band.low and band.high offset 0
+    )
+    or exists (
+      select from band cross join market_order as o
+      where o.collectible_id = token.id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+      and o.valid_from <= now() and o.valid_until > now()
+      and o.currency_id = band.currency_id and o.price_amount between band.low and band.high offset 0
+    )
+    or token.id in (select collectible_id from unpriced_listing)
+    or token.id in (select collectible_id from unpriced_offer) else false end)
+  order by token.collection_id desc, token.token_id desc limit $9::bigint + $8::int + 2
+), walked as materialized (
+  select count(*) >= $9::bigint + $8::int + 2 as is_enough from walk
+), priced as materialized (
+  select * from (
+    select 1 as segment, id as collectible_id, token_id, 1 as tier, 0::numeric as rank, '-infinity'::timestamptz as made_at,
+    '' as order_id, 0::bigint as id, '-infinity'::timestamptz as created_at, '-infinity'::timestamptz as updated_at,
+    '-infinity'::timestamptz as valid_until
+    from walk where (select is_enough from walked)
+    union all
+    select * from (
+      select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+        select 1 as segment, best.*, '' as order_id, token.token_id from (
+          select distinct on (collectible_id) * from (
+            select *, count(*) over (partition by collectible_id) as ties from (
+              select part.*, rank() over (partition by part.collectible_id order by part.tier, part.rank, part.made_at) as place
+              from band cross join lateral (
+                select candidate.collectible_id, band.tier, candidate.price_amount * band.unit as rank, candidate.made_at, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+                from market_order as candidate
+                where candidate.collection_id = (select id from here) and candidate.side = 'listing' and candidate.collectible_id is not null
+                and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+                and candidate.valid_from <= now() and candidate.valid_until > now()
+                and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
+              ) as part
+            ) as placed
+            where place = 1
+          ) as first
+          order by collectible_id, case when ties > 1 then (select o.order_id from market_order as o where o.id = first.id) end, id
+        ) as best
+        join collectible as token on token.id = best.collectible_id) as one
+    ) as part where not (select is_enough from walked)
+    union all
+    select * from (
+      select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+        select 2 as segment, best.*, '' as order_id, token.token_id from (
+          select distinct on (collectible_id) * from (
+            select *, count(*) over (partition by collectible_id) as ties from (
+              select part.*, rank() over (partition by part.collectible_id order by part.tier, part.rank, part.made_at) as place
+              from band cross join lateral (
+                select candidate.collectible_id, band.tier, - candidate.price_amount * band.unit as rank, candidate.made_at, candidate.id, candidate.created_at, candidate.updated_at, candidate.valid_until
+                from market_order as candidate
+                where candidate.collection_id = (select id from here) and candidate.side = 'offer' and candidate.collectible_id is not null
+                and candidate.status = 'active' and candidate.deleted_at is null and candidate.quantity_available > 0
+                and candidate.valid_from <= now() and candidate.valid_until > now()
+                and candidate.currency_id = band.currency_id and candidate.price_amount between band.low and band.high
+                and candidate.price_amount >= coalesce((
+                    select case when for_any.tier = band.tier then trunc(- for_any.rank / band.unit) - 1
+                    when for_any.tier < band.tier then 115792089237316195423570985008687907853269984665640564039457584007913129639935 else 0 end
+                    from for_any
+                  ), 0)
+                and not exists (
+                  select from for_any where (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id) < (band.tier, - candidate.price_amount * band.unit, candidate.made_at, candidate.order_id, candidate.id)
+                )
+                and not exists (
+                  select best.* from band cross join lateral (
+                    select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                    from market_order as o
+                    where o.collectible_id = candidate.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                    and o.valid_from <= now() and o.valid_until > now()
+                    and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                    order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+                  ) as best
+                  order by tier, rank, made_at, order_id, id
+                  limit 1)
+              ) as part
+            ) as placed
+            where place = 1
+          ) as first
+          order by collectible_id, case when ties > 1 then (select o.order_id from market_order as o where o.id = first.id) end, id
+        ) as best
+        join collectible as token on token.id = best.collectible_id) as one
+    ) as part where not (select is_enough from walked)
+    union all
+    select * from (
+      select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+        select 3 as segment, token.id as collectible_id, token.token_id, for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id, o.created_at, o.updated_at, o.valid_until
+        from for_any
+        join market_order as o on o.id = for_any.id
+        cross join collectible as token
+        where (select count(*) from for_any) > 0
+        and token.collection_id = (select id from here)
+        and (not token.is_undone or token.origin = 'import' or exists (
+            select from market_order open_order
+            where open_order.collectible_id = token.id and open_order.collectible_id is not null
+            and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
+        ))
+        and not exists (
+          select best.* from band cross join lateral (
+            select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+            from market_order as o
+            where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+            and o.valid_from <= now() and o.valid_until > now()
+            and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+            order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+          ) as best
+          order by tier, rank, made_at, order_id, id
+          limit 1)
+        and case when (select are_known from own_offers) then token.id not in (select collectible_id from own_offer)
+        else not exists (
+          select from (
+            select best.* from band cross join lateral (
+              select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+              from market_order as o
+              where o.collectible_id = token.id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+              and o.valid_from <= now() and o.valid_until > now()
+              and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+              order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+            ) as best
+            order by tier, rank, made_at, order_id, id
+            limit 1) as own
+          where (own.tier, own.rank, own.made_at, own.order_id, own.id) < (for_any.tier, for_any.rank, for_any.made_at, for_any.order_id, for_any.id)
+        ) end
+      ) as one
+    ) as part where not (select is_enough from walked)
+  ) as part
+  order by segment asc, token_id desc, token_id asc
+  limit $9::bigint + $8::int + 1
+), ranked as materialized (
+  select *, row_number() over (order by segment asc, token_id desc, token_id asc) as place from (
+    select * from (
+      select * from priced
+      union all
+      select * from (
+        select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+          select * from (
+            select 4 as segment, token.token_id, best.*
+            from unpriced_listing as best join collectible as token on token.id = best.collectible_id
+            where not exists (
+              select best.* from band cross join lateral (
+                select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                from market_order as o
+                where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                and o.valid_from <= now() and o.valid_until > now()
+                and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+              ) as best
+              order by tier, rank, made_at, order_id, id
+              limit 1)
+            and (select count(*) from for_any) = 0
+            and not exists (
+              select best.* from band cross join lateral (
+                select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                from market_order as o
+                where o.collectible_id = token.id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                and o.valid_from <= now() and o.valid_until > now()
+                and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+              ) as best
+              order by tier, rank, made_at, order_id, id
+              limit 1)
+          ) as part
+        ) as one
+      ) as part where not (select is_enough from walked)
+      union all
+      select * from (
+        select 1 as segment, collectible_id, token_id, tier, rank, made_at, order_id, id, created_at, updated_at, valid_until from (
+          select * from (
+            select 5 as segment, token.collection_id, token.id as collectible_id, token.token_id, best.tier, best.rank, best.made_at, best.order_id, best.id, best.created_at, best.updated_at, best.valid_until
+            from unpriced_offer as own
+            join collectible as token on token.id = own.collectible_id
+            cross join lateral (
+              select * from (
+                select own.* where own.id is not null
+                union all
+                select * from unpriced_for_any
+              ) as offer
+              order by tier, rank, made_at, order_id, id
+              limit 1
+            ) as best
+            where not exists (
+              select best.* from band cross join lateral (
+                select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                from market_order as o
+                where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                and o.valid_from <= now() and o.valid_until > now()
+                and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+              ) as best
+              order by tier, rank, made_at, order_id, id
+              limit 1)
+            and (select count(*) from for_any) = 0
+            and not exists (
+              select best.* from band cross join lateral (
+                select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                from market_order as o
+                where o.collectible_id = token.id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                and o.valid_from <= now() and o.valid_until > now()
+                and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+              ) as best
+              order by tier, rank, made_at, order_id, id
+              limit 1)
+            and token.id not in (select collectible_id from unpriced_listing)
+          ) as part
+          union all
+          (select * from (
+              select 5 as segment, token.collection_id, token.id as collectible_id, token.token_id, best.tier, best.rank, best.made_at, best.order_id, best.id, best.created_at, best.updated_at, best.valid_until
+              from unpriced_for_any as best cross join collectible as token
+              where token.collection_id = (select id from here)
+              and (not token.is_undone or token.origin = 'import' or exists (
+                  select from market_order open_order
+                  where open_order.collectible_id = token.id and open_order.collectible_id is not null
+                  and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
+              ))
+              and token.id not in (select collectible_id from unpriced_offer)
+              and not exists (
+                select best.* from band cross join lateral (
+                  select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                  from market_order as o
+                  where o.collectible_id = token.id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                  and o.valid_from <= now() and o.valid_until > now()
+                  and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                  order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+                ) as best
+                order by tier, rank, made_at, order_id, id
+                limit 1)
+              and (select count(*) from for_any) = 0
+              and not exists (
+                select best.* from band cross join lateral (
+                  select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+                  from market_order as o
+                  where o.collectible_id = token.id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+                  and o.valid_from <= now() and o.valid_until > now()
+                  and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+                  order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+                ) as best
+                order by tier, rank, made_at, order_id, id
+                limit 1)
+              and token.id not in (select collectible_id from unpriced_listing)
+            ) as part
+        )) as one
+      ) as part where not (select is_enough from walked)
+    ) as part
+    order by segment asc, token_id desc, token_id asc
+    limit $8::int + 1 offset $9::bigint
+  ) as page
+), shown as materialized (
+  select ranked.place, ranked.collectible_id, case when ranked.tier > 0 then coalesce((select id from (
+        select best.* from band cross join lateral (
+          select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+          from market_order as o
+          where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+          and o.valid_from <= now() and o.valid_until > now()
+          and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+          order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+        ) as best
+        order by tier, rank, made_at, order_id, id
+        limit 1) as best), unpriced_listing.id) else (select id from (
+      select best.* from band cross join lateral (
+        select band.tier, o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+        from market_order as o
+        where o.collectible_id = ranked.collectible_id and o.side = 'listing' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+        and o.valid_from <= now() and o.valid_until > now()
+        and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+        order by o.price_amount asc, o.made_at fetch first (1) rows with ties
+      ) as best
+      order by tier, rank, made_at, order_id, id
+      limit 1) as best) end as listing_id, case when ranked.tier > 0 then coalesce(case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+      select id from (
+        select * from for_any
+        union all
+        select * from (
+          select best.* from band cross join lateral (
+            select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+            from market_order as o
+            where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+            and o.valid_from <= now() and o.valid_until > now()
+            and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+            order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+          ) as best
+          order by tier, rank, made_at, order_id, id
+          limit 1) as of_token
+        order by tier, rank, made_at, order_id, id
+        limit 1
+      ) as best
+    ) end, (select id from (
+        select * from (
+          select unpriced_offer.* where unpriced_offer.id is not null
+          union all
+          select * from unpriced_for_any
+        ) as offer
+        order by tier, rank, made_at, order_id, id
+        limit 1) as best)) else case when (select are_known from own_offers) then coalesce(own_offer.id, (select id from for_any)) else (
+    select id from (
+      select * from for_any
+      union all
+      select * from (
+        select best.* from band cross join lateral (
+          select band.tier, - o.price_amount * band.unit as rank, o.made_at, o.order_id, o.id
+          from market_order as o
+          where o.collectible_id = ranked.collectible_id and o.collectible_id is not null and o.side = 'offer' and o.status = 'active' and o.deleted_at is null and o.quantity_available > 0
+          and o.valid_from <= now() and o.valid_until > now()
+          and o.currency_id = band.currency_id and o.price_amount between band.low and band.high
+          order by o.price_amount desc, o.made_at fetch first (1) rows with ties
+        ) as best
+        order by tier, rank, made_at, order_id, id
+        limit 1) as of_token
+      order by tier, rank, made_at, order_id, id
+      limit 1
+    ) as best
+  ) end end as offer_id
+  from ranked
+  left join own_offer using (collectible_id)
+  left join unpriced_listing using (collectible_id) left join unpriced_offer using (collectible_id)
+  where ranked.place <= $8::int
+)
+select (
+  select '[' || string_agg(concat('[', concat_ws(',', o.id, o.collection_id, coalesce((o.collectible_id)::text, 'null'), to_json(o.order_id), (o.valid_until <= now())::text, to_json(o.origin_name), to_json(o.slug), o.currency_id, o.quantity_decimals, o.fee_bps, o.fee_breakdown, to_json(o.valid_from at time zone 'UTC'), to_json(o.valid_until at time zone 'UTC'), greatest(o.block_number, o.changed_block), coalesce((to_json(o.order_created_at at time zone 'UTC'))::text, 'null'), coalesce((to_json(o.order_updated_at at time zone 'UTC'))::text, 'null'), to_json(o.created_at at time zone 'UTC'), to_json(o.updated_at at time zone 'UTC'), coalesce((to_json(o.deleted_at at time zone 'UTC'))::text, 'null')), ',"', concat_ws('","', o.marketplace, o.source, o.side, o.status, o.created_by, o.price_amount, o.quantity_initial, o.quantity_remaining, o.quantity_available), '"', ']'), ',' ) || ']'
+  from market_order as o
+  where o.id in (select listing_id from shown union select offer_id from shown)
+) as orders, (
+  select json_agg(json_build_object('id', id, 'address', address, 'decimals', decimals)) from currency
+  where id in (
+    select currency_id from market_order where id in (select listing_id from shown union select offer_id from shown)
+  )
+) as currencies, (
+  select '[' || string_agg(concat('[', concat_ws(',', token.id, coalesce((shown.listing_id)::text, 'null'), coalesce((shown.offer_id)::text, 'null'), concat('[', concat_ws(',', to_json(token.name), coalesce((case when 'description' <> all(cut.omitted) then to_json(token.description) end)::text, 'null'), coalesce((case when 'image' <> all(cut.omitted) then to_json(token.image) end)::text, 'null'), coalesce((case when 'video' <> all(cut.omitted) then to_json(token.video) end)::text, 'null'), coalesce((case when 'audio' <> all(cut.omitted) then to_json(token.audio) end)::text, 'null'), coalesce((case when 'imageData' <> all(cut.omitted) then to_json(token.image_data) end)::text, 'null'), coalesce((case when 'externalUrl' <> all(cut.omitted) then to_json(token.external_url) end)::text, 'null'), coalesce((case when 'backgroundColor' <> all(cut.omitted) then to_json(token.background_color) end)::text, 'null'), coalesce((case when 'animationUrl' <> all(cut.omitted) then to_json(token.animation_url) end)::text, 'null'), coalesce((token.decimals)::text, 'null'), case when 'attributes' = any(cut.omitted) then '[]' else token.attributes end, coalesce((case when 'properties' <> all(cut.omitted) then token.properties end)::text, 'null'), coalesce((to_json(token.origin))::text, 'null'), coalesce((to_json(token.metadata_updated_at at time zone 'UTC'))::text, 'null'), to_json(cut.omitted)), ',"', concat_ws('","', token.token_id, token.status), '"', ']')), ']'), ',' order by shown.place) || ']'
+  from shown
+  join collectible as token on token.id = shown.collectible_id
+  cross join lateral (
+    select case
+    when (coalesce(octet_length(token.description), 0) + coalesce(octet_length(token.image), 0) + coalesce(octet_length(token.video), 0) + coalesce(octet_length(token.audio), 0) + coalesce(octet_length(token.image_data), 0) + coalesce(octet_length(token.external_url), 0) + coalesce(octet_length(token.background_color), 0) + coalesce(octet_length(token.animation_url), 0)) * 6 + octet_length(token.attributes::text)
+    + coalesce(octet_length(token.properties::text), 0) <= (1572864 / $8::int) then '{}'
+    else array(
+      select field from (
+        select field, sum(size) over (order by size, field) as total from (values ('description', case when octet_length(token.description) > (1572864 / $8::int) then octet_length(token.description) else octet_length(to_json(token.description)::text) end), ('image', case when octet_length(token.image) > (1572864 / $8::int) then octet_length(token.image) else octet_length(to_json(token.image)::text) end), ('video', case when octet_length(token.video) > (1572864 / $8::int) then octet_length(token.video) else octet_length(to_json(token.video)::text) end), ('audio', case when octet_length(token.audio) > (1572864 / $8::int) then octet_length(token.audio) else octet_length(to_json(token.audio)::text) end), ('imageData', case when octet_length(token.image_data) > (1572864 / $8::int) then octet_length(token.image_data) else octet_length(to_json(token.image_data)::text) end), ('externalUrl', case when octet_length(token.external_url) > (1572864 / $8::int) then octet_length(token.external_url) else octet_length(to_json(token.external_url)::text) end), ('backgroundColor', case when octet_length(token.background_color) > (1572864 / $8::int) then octet_length(token.background_color) else octet_length(to_json(token.background_color)::text) end), ('animationUrl', case when octet_length(token.animation_url) > (1572864 / $8::int) then octet_length(token.animation_url) else octet_length(to_json(token.animation_url)::text) end), ('attributes', octet_length(token.attributes::text)), ('properties', octet_length(token.properties::text))) as sized (field, size)
+        where size is not null
+      ) as summed where total > (1572864 / $8::int)
+    ) end as omitted
+    offset 0
+  ) as cut
+) as entries, (
+  select json_object_agg(collectible_id, assets) from (
+    select collectible_id, json_agg(asset order by id) as assets from (
+      select collectible_id, id, asset, sum(octet_length(asset::text)) over (partition by collectible_id order by id) as bytes from (
+        select asset.collectible_id, asset.id, json_build_object(
+          'id', asset.id, 'collectionId', asset.collection_id, 'metadataField', asset.metadata_field, 'url', asset.url,
+          'filename', asset.filename, 'filesize', asset.filesize, 'mimeType', asset.mime_type, 'width', asset.width,
+          'height', asset.height, 'updatedAt', asset.updated_at at time zone 'UTC'
+        ) as asset
+        from asset where asset.collectible_id in (select collectible_id from shown)
+      ) as one
+    ) as summed
+    where bytes <= 524288 / $8::int
+    group by collectible_id
+  ) as one
+) as assets, (
+  select json_build_array((segment)::text, (token_id)::text, (token_id)::text) from ranked
+  where place = $8::int and exists (select from ranked where place > $8::int)
+) as "end"
