@@ -13,30 +13,45 @@ const futureMaxSeconds = 60;
 
 /**
  * Reports the newest block of all nodes until the signal aborts, even while the follower is stopped or fails, so that the operator
- * sees how far it is behind. Demotes nodes that lag: one that responds, but with old blocks, would silently stop the chain. Failures of
- * nodes are ignored: the follower reports them.
+ * sees how far it is behind. Failures of nodes are ignored: the follower reports them.
  */
 export async function watchHeads(
-  source: Pick<Source, "latestOfEach" | "demoteLagging">,
+  source: HeadSource,
   report: (head: Header) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  await repeatUntil(
+    signal,
+    pollMs,
+    headComparison(source, (head) => {
+      if (!signal.aborted) report(head);
+    }),
+  );
+}
+
+type HeadSource = Pick<Source, "latestOfEach" | "demoteLagging">;
+
+/**
+ * Returns a function that compares the newest blocks once. It demotes nodes that lag: one that responds, but with old blocks, would
+ * silently stop the chain.
+ */
+export function headComparison(source: HeadSource, report: (head: Header) => void): () => Promise<void> {
   const lags = new Lags();
-  await repeatUntil(signal, pollMs, async () => {
+  return async () => {
     const heads = await source.latestOfEach();
     const now = Date.now() / 1_000;
     const credible = heads.map((head) =>
       head !== undefined && head.timestamp <= now + futureMaxSeconds ? head : undefined,
     );
     const newest = newestOf(credible);
-    if (newest === undefined || signal.aborted) return;
+    if (newest === undefined) return;
     report(newest);
     for (const node of lags.find(credible, newest.number, performance.now()))
       source.demoteLagging(
         node,
         `it is ${newest.number - (heads[node]?.number ?? 0)} blocks behind another node`,
       );
-  });
+  };
 }
 
 function newestOf(heads: readonly (Header | undefined)[]): Header | undefined {

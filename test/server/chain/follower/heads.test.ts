@@ -1,16 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchHeads } from "../../../../server/chain/follower/heads.ts";
+import { headComparison } from "../../../../server/chain/follower/heads.ts";
 import type { Header } from "../../../../server/chain/follower/source.ts";
-
-// The timers of node:timers/promises cannot be faked.
-vi.mock("../../../../server/base/repeat.ts", () => ({
-  async repeatUntil(signal: AbortSignal, intervalMs: number, work: () => Promise<void>): Promise<void> {
-    while (!signal.aborted) {
-      await work();
-      await new Promise((done) => setTimeout(done, intervalMs));
-    }
-  },
-}));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 });
@@ -19,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Polls every ten seconds; `numbersAt` returns the newest block of each node, in seconds since the start. */
+/** Compares every ten seconds; `numbersAt` returns the newest block of each node, in seconds since the start. */
 async function watch(
   seconds: number,
   numbersAt: (second: number) => readonly (number | undefined)[],
@@ -27,20 +17,19 @@ async function watch(
 ): Promise<{ readonly demoted: readonly string[]; readonly reported: readonly number[] }> {
   const demoted: string[] = [];
   const reported: number[] = [];
-  const start = performance.now();
-  const ended = new AbortController();
+  let second = 0;
   const source = {
     latestOfEach: async () =>
-      numbersAt(Math.round((performance.now() - start) / 1_000)).map((number) =>
+      numbersAt(second).map((number) =>
         number === undefined ? undefined : ({ number, timestamp } as Header),
       ),
     demoteLagging: (node: number, reason: string) => void demoted.push(`${node}: ${reason}`),
   };
-  const running = watchHeads(source, ({ number }) => reported.push(number), ended.signal);
-  await vi.advanceTimersByTimeAsync(seconds * 1_000);
-  ended.abort();
-  await vi.advanceTimersByTimeAsync(10_000);
-  await running;
+  const compare = headComparison(source, ({ number }) => reported.push(number));
+  for (; second <= seconds; second += 10) {
+    await compare();
+    vi.advanceTimersByTime(10_000);
+  }
   return { demoted, reported };
 }
 
