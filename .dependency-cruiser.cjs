@@ -33,7 +33,7 @@ const layers = [
         "emit/openapi/",
         "emit/recorder/",
         "emit/standard-schema/",
-        "emit/typescript/",
+        "emit/drop-in/",
         "emit/versions/",
       ],
       ["emit/json-schema/", "emit/server/", "emit/types/", "emit/validators/"],

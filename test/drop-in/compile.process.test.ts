@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reservedFileNames, reservedNames } from "../../generator/codegen/emit/typescript/reserved.ts";
+import { reservedFileNames, reservedNames } from "../../generator/codegen/emit/drop-in/reserved.ts";
 import { schemas, tsc } from "../compile/project.ts";
 import { type Folder, folder, ridlkit } from "../support/program.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { emitTypescript } from "../../generator/codegen/emit/typescript/index.ts";
-import { typescriptDefaults } from "../../generator/codegen/emit/typescript/options.ts";
+import { emitTypescript } from "../../generator/codegen/emit/drop-in/index.ts";
+import { typescriptDefaults } from "../../generator/codegen/emit/drop-in/options.ts";
 import { emitFiles } from "../../generator/codegen/generate.ts";
 import { planOf } from "../support/sample-plan.ts";
 

@@ -18,8 +18,11 @@ export interface Coin {
   readonly usdFrom?: RateSource;
 }
 
+/** Stands for a chain's native coin in orders and records. Swaps use another address, `nativeCoin`. */
+export const zeroAddress: `0x${string}` = `0x${"0".repeat(40)}`;
+
 export interface Currency extends Coin {
-  /** Lower case; the zero address stands for the native coin. */
+  /** Lower case; `zeroAddress` stands for the native coin. */
   readonly address: string;
 }
 

@@ -9,7 +9,7 @@ import {
   knownChains,
   resolveChainId,
 } from "./known-chains.ts";
-import { isRpcUrl, type Network, type NodeSettings } from "./network.ts";
+import { isRpcUrl, type Network, type NodeSettings, zeroAddress } from "./network.ts";
 
 export interface NetworkSources {
   /**
@@ -53,8 +53,6 @@ export function readNetworks({ networks: list, rpcUrls, networkDetails }: Networ
   if (networks.length === 0 && errors.length === 0) errors.push("networks: at least one network is required");
   return { networks, errors };
 }
-
-const zeroAddress = `0x${"0".repeat(40)}`;
 
 function buildNetwork(
   { chainId, names, title, coin: ownCoin, isTestnet }: KnownChain,

@@ -5,6 +5,7 @@ import type {
   Order,
   TokenMetadata,
 } from "../../../generated/types.ts";
+import { zeroAddress } from "../../chain/networks/network.ts";
 import type * as contracts from "../../market/indexer/currencies/contract-info.ts";
 import type { TokenRow } from "../../market/records/collectibles/token-sql.ts";
 import {
@@ -20,7 +21,6 @@ import type { CurrencyRow } from "../../market/records/currencies/currency-list.
 import { withoutNulls } from "../../market/records/json-row.ts";
 import type { CollectibleRow } from "../../market/records/orders/list-collectibles.ts";
 import type { OrderRow } from "../../market/records/orders/order-sql.ts";
-import { zeroAddress } from "../../wallets/swaps/swap.ts";
 
 export type Rates = ReadonlyMap<number, PricedCurrency>;
 

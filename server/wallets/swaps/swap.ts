@@ -1,4 +1,5 @@
 import type { Exchange } from "../../chain/networks/exchanges.ts";
+import { zeroAddress } from "../../chain/networks/network.ts";
 import type { Hex } from "../../chain/rpc/chain.ts";
 
 /** A request to buy an exact amount. Both currencies are lower case; `nativeCoin` stands for the native coin. */
@@ -84,8 +85,6 @@ export function cheapest(offers: readonly (Offer | undefined)[]): Offer | undefi
 
 /** The address that stands for a chain's native coin in this API. */
 export const nativeCoin: Hex = `0x${"e".repeat(40)}`;
-
-export const zeroAddress: Hex = `0x${"0".repeat(40)}`;
 
 /** The zero address is accepted for the native coin too, as in other APIs. */
 export function readCurrency(address: string): Hex {

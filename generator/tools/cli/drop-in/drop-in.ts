@@ -1,7 +1,7 @@
 /** The command line of webrpc-gen: `ridlkit -schema=api.ridl -target=typescript -client -out=api.gen.ts`. */
 import { posix, resolve } from "node:path";
+import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/drop-in/options.ts";
 import { webrpcReleases } from "../../../codegen/emit/text.ts";
-import { type TypescriptOptions, typescriptDefaults } from "../../../codegen/emit/typescript/options.ts";
 import type { OpenapiOptions } from "../../../codegen/options.ts";
 import type { Json } from "../../../codegen/plan/json.ts";
 import type { Int64Form } from "../../../codegen/plan/type-text.ts";
@@ -188,7 +188,7 @@ function typescriptTarget(flags: Flags, pin = ""): PrintTarget | FlagError {
         message: `"${refused.name}" ${what}, which the output of ${pin || "gen-typescript"} does not support: ${advice}.`,
       };
     }
-    const { emitTypescript } = await import("../../../codegen/emit/typescript/index.ts");
+    const { emitTypescript } = await import("../../../codegen/emit/drop-in/index.ts");
     return emitTypescript(plan, options, { servesRequests });
   };
 }

@@ -1,5 +1,5 @@
 import { nodeLimits } from "../../rpc/node-limits.ts";
-import type { NodeCalls } from "../../rpc/nodes/client.ts";
+import type { NodeTransport } from "../../rpc/nodes/client.ts";
 import {
   AllNodesFailed,
   NodeFault,
@@ -18,7 +18,7 @@ export interface NodeRequest<Value> {
   /** `node` is the index of the node. Throws InvalidResponse or BlockNotFound. */
   readonly read: (response: unknown, node: number) => Value;
   /** Reads the same with methods and parameters that every node has, from a node that does not support this request. */
-  readonly readPlainly?: (calls: NodeCalls) => Promise<Value>;
+  readonly readPlainly?: (calls: NodeTransport) => Promise<Value>;
 }
 
 /** Nodes have many errors for a block or tag that they do not know. */
@@ -91,7 +91,7 @@ export class BlockNodes {
     this.#nodes.demoteLast(reason);
   }
 
-  async #send<Value>(calls: NodeCalls, node: number, request: NodeRequest<Value>): Promise<Value> {
+  async #send<Value>(calls: NodeTransport, node: number, request: NodeRequest<Value>): Promise<Value> {
     const { method, params, isBatchable, read, readPlainly } = request;
     const key = `${node} ${method}`;
     const isUnsupportedHere = performance.now() < (this.#unsupported.get(key) ?? 0);

@@ -5,7 +5,7 @@ import type { Network } from "../../networks/network.ts";
 import { ChainBusy } from "../chain.ts";
 import type { CallLimits } from "../node-limits.ts";
 import { isCallReverted } from "./chain-error.ts";
-import type { NodeCalls } from "./client.ts";
+import type { NodeTransport } from "./client.ts";
 import { NodeFault, NodeRpcError, ResponseTooLarge } from "./faults.ts";
 import type { MeteredNodes } from "./metered-nodes.ts";
 import type { Share } from "./node-budget.ts";
@@ -101,7 +101,7 @@ export class CallNodes {
  * result fails.
  */
 async function call(
-  { callInBatch, callAlone }: NodeCalls,
+  { callInBatch, callAlone }: NodeTransport,
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {

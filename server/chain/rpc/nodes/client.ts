@@ -20,7 +20,7 @@ import {
 /** Calls a JSON-RPC method. Throws NodeFault and NodeRpcError. */
 export type NodeCall = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-export interface NodeCalls {
+export interface NodeTransport {
   /** Sends the call in its own HTTP request. */
   readonly callAlone: NodeCall;
   /** Sends the call in one HTTP request with other calls made at the same time. */

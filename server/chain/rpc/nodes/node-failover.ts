@@ -4,9 +4,9 @@ import type { Network } from "../../networks/network.ts";
 import {
   ChainCheck,
   type NodeCall,
-  type NodeCalls,
   type NodeClient,
   type NodeClientOptions,
+  type NodeTransport,
   openNodeClient,
 } from "./client.ts";
 import { Demotion, demotionMs } from "./demotion.ts";
@@ -64,7 +64,7 @@ interface Node {
   readonly index: number;
   readonly metered: MeteredNode;
   readonly client: NodeClient;
-  readonly callsOf: (options: TakeOptions) => NodeCalls;
+  readonly callsOf: (options: TakeOptions) => NodeTransport;
   readonly check: ChainCheck;
   readonly demotion: Demotion;
   failures: number;
@@ -75,7 +75,7 @@ interface Node {
 
 export interface FailoverRequest<Value> {
   /** Calls the node with this index, and reads its response. */
-  readonly send: (node: NodeCalls, index: number) => Promise<Value>;
+  readonly send: (node: NodeTransport, index: number) => Promise<Value>;
   /** Whether the error is a valid response, which is thrown: no other node would respond differently. */
   readonly isResponse: (err: unknown) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -346,7 +346,7 @@ function meteredCalls(
   { take }: MeteredNode,
   share: Share,
   options: TakeOptions,
-): NodeCalls {
+): NodeTransport {
   const metered = (send: NodeClient["sendAlone"]): NodeCall => {
     return async (method, params) => {
       const noteRefusal = await take(share, method, options);

@@ -13,6 +13,7 @@ import type {
 import { NotServed, RequestRejection } from "../../../base/request-rejection.ts";
 import type { ContractTypes } from "../../../chain/contract-types/contract-types.ts";
 import { type SeaportMarket, seaportOf } from "../../../chain/networks/markets.ts";
+import { zeroAddress } from "../../../chain/networks/network.ts";
 import type { Networks } from "../../../chain/networks/networks.ts";
 import type { Hex } from "../../../chain/rpc/chain.ts";
 import type { Chains } from "../../../chain/rpc/chains.ts";
@@ -42,7 +43,7 @@ import {
   findUnpricedExclusions,
   type OrderConditions,
 } from "../../../market/records/orders/price-bands.ts";
-import { nativeCoin, zeroAddress } from "../../../wallets/swaps/swap.ts";
+import { nativeCoin } from "../../../wallets/swaps/swap.ts";
 import { type CallContext, networkOf } from "../call-context.ts";
 import {
   checkNumber,

@@ -1,6 +1,7 @@
 /** What is known of a contract: as a currency that the host has stored, or as the contract reports it. */
 import type { Queries } from "../../../base/storage/database.ts";
 import type { ContractType, ContractTypes } from "../../../chain/contract-types/contract-types.ts";
+import { zeroAddress } from "../../../chain/networks/network.ts";
 import { type Chain, type Hex, NoNodes } from "../../../chain/rpc/chain.ts";
 import { readContractTexts } from "./read-currencies.ts";
 
@@ -14,9 +15,6 @@ export interface ContractInfo {
   readonly type: ContractType | "NATIVE";
   readonly isDeployed: boolean;
 }
-
-/** The zero address stands for the chain's native coin, as in orders. */
-const nativeCoin: Hex = `0x${"0".repeat(40)}`;
 
 interface ContractSource {
   readonly queries: Queries;
@@ -38,13 +36,13 @@ export async function findContractInfos(
     if (err instanceof NoNodes) return undefined;
     throw err;
   });
-  const asked = addresses.filter((address) => address !== nativeCoin && !stored.has(address));
+  const asked = addresses.filter((address) => address !== zeroAddress && !stored.has(address));
   const texts = chain === undefined ? [] : await readContractTexts(chain, asked, signal);
   const reported = new Map(texts.map((text) => [text.address, text]));
 
   async function infoOf(address: Hex): Promise<ContractInfo> {
     const currency = stored.get(address);
-    const isNative = address === nativeCoin;
+    const isNative = address === zeroAddress;
     const text = reported.get(address);
     const isEmpty = isNative || (text?.hasResponded === false && (await hasNoCode(address)));
     const type = isEmpty ? "UNKNOWN" : await types.of(queries, chainId, address, openChain);

@@ -1,6 +1,6 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData } from "viem";
 import type { Exchange } from "../../../chain/networks/exchanges.ts";
-import type { Network } from "../../../chain/networks/network.ts";
+import { type Network, zeroAddress } from "../../../chain/networks/network.ts";
 import type { Chain, Hex } from "../../../chain/rpc/chain.ts";
 import lens from "../contracts/SwapLens.json" with { type: "json" };
 import { nativeCoin, type Route, type SwapRequest } from "../swap.ts";
@@ -46,7 +46,6 @@ interface RouteOutput {
 }
 
 const abi = lens.abi as Abi;
-const zeroAddress: Hex = `0x${"0".repeat(40)}`;
 /** A placeholder for networks without exchanges: the contract checks the currencies through an exchange. */
 const noExchange: Exchange = { kind: "v2", router: zeroAddress, fees: [] };
 const anyCode: Hex = `0x${"0".repeat(64)}`;
