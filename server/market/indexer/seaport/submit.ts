@@ -74,8 +74,12 @@ async function tryOnce(
   try {
     order = await check(query, signed, terms);
   } catch (err) {
-    // Nodes do not know a block that was reorganized.
-    if (err instanceof ChainFailure && !(await isBlockOnChain(database, chainId, block))) return undefined;
+    // Nodes do not know a block that was reorganized, often before the follower notices.
+    if (
+      err instanceof ChainFailure &&
+      (await chain.request("eth_getBlockByHash", [block.hash, false], signal)) === null
+    )
+      return undefined;
     throw err;
   }
   const store = async (tx: Transaction): Promise<string | undefined> => {

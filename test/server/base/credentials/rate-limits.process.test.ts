@@ -91,7 +91,7 @@ test("an address's calls are limited, and rejected keys count as ten", async () 
     code: 1007,
     scope: "address",
     cause:
-      "the rate limit of the address is used up: 25 calls a minute; rejected credentials, large bodies and submitted orders count as several calls",
+      "the rate limit of the address is used up: 25 calls a minute; rejected credentials, large bodies and expensive methods count as several calls",
   });
   expect((await call({ "x-forwarded-for": "203.0.113.8" }, "/rpc/API/Ping")).code).toBeUndefined();
   expect(await countedByLimit()).toEqual({ address: 2 });
