@@ -21,20 +21,19 @@ export const metaKeyDocs: Readonly<Record<MetaKeyName, string>> = {
   alias: "Another name that requests may use for the field. Repeatable.",
   twin: "Another name under which responses also contain the field. Repeatable.",
   oneOf: "The group of an optional field. Exactly one field of each group of a struct is set.",
-  when: "The kind for which an optional field is set: `kind.card` names a required enum field of the struct, by its name in the schema, and one of its values. The field is required for that kind, or may be absent with `kind.card?`. For kinds without a line, the field is absent. Repeatable.",
+  when: "The kind for which this optional field is set. `kind.card` means: the required enum field `kind`, named as in the schema, has the value `card`. For that kind, this field is required, or optional with `kind.card?`. For kinds without a line, it is absent. Repeatable.",
   accepts: "Additional JSON types that requests may use: `string,integer`.",
   normalize:
     "`lowercase`: converts values in requests to lower case; values in responses must be lower case.",
   nullable:
     "`read`: null is read as absent. `always`: null differs from absent in requests, and responses have null instead of absent.",
   secret: "`true`: the value never appears in a log, a recording or a message.",
-  pii: "`true`: personal data, hidden in logs and recordings.",
+  pii: "`true`: personal data. The value never appears in a log, a recording or a message.",
   brand:
     "`true`: in TypeScript, values of this type differ from other text or numbers, such as those of other ids. A generated function, such as `toPatientId`, marks plain values.",
   renamedFrom: "The previous name, so that `ridlkit breaking` recognizes the rename.",
-  message:
-    "What the issues say if a value breaks a rule of its own field, such as the text that a form shows.",
-  errorData: "The error whose data has the type of this alias of a struct.",
+  message: "The message of an issue if the value breaks a rule of this field or alias. Forms show it.",
+  errorData: "The name of an error. This alias of a struct is the type of the error's data.",
   omit: "A field of the struct that the derived struct lacks, by its name in the schema. Repeatable.",
   pick: "A field of the struct that the derived struct has; it lacks all others. Repeatable.",
   partial: "`true`: all fields of the derived struct are optional and have no defaults, as in a patch.",
