@@ -32,9 +32,19 @@ const laptop = { width: 1280, colorScheme: "light" } as const;
 const desktop = { width: 1440, colorScheme: "dark" } as const;
 const screens = [phone, laptop, desktop] as const;
 
-/** The text of each page on one of three screens. What surrounds the text is the same on all pages: two whole pages on all screens. */
+/**
+ * The text of each fifth page on one of three screens, or with SITE_AUDIT=all of each page on all. What surrounds the text is the same on
+ * all pages: two whole pages on all screens.
+ */
+const isWholeAudit = process.env["SITE_AUDIT"] === "all";
 const audits = [
-  ...htmlPages.map((name, index) => ({ name, part: ".vp-doc", ...(screens[index % 3] ?? phone) })),
+  ...htmlPages.flatMap((name, index) =>
+    isWholeAudit
+      ? screens.map((screen) => ({ name, part: ".vp-doc", ...screen }))
+      : index % 5 === 0
+        ? [{ name, part: ".vp-doc", ...(screens[(index / 5) % 3] ?? phone) }]
+        : [],
+  ),
   ...["index.html", "handlers.html"].flatMap((name) =>
     screens.map((screen) => ({ name, part: "html", ...screen })),
   ),
@@ -79,7 +89,8 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
     expect(docs.filter((page) => !htmlPages.includes(page))).toEqual([]);
   });
 
-  test("has no broken link and no broken image", async () => {
+  test("has no broken link and no broken image, and fits on phones", async () => {
+    await opened.page.setViewportSize({ width: phone.width, height: 900 });
     const anchors = new Map<string, ReadonlySet<string>>();
     const links: (readonly [page: string, href: string])[] = [];
     for (const page of htmlPages) {
@@ -93,6 +104,7 @@ describe.runIf(isInstalled && isBuilt)("the docs site", () => {
       anchors.set(page, new Set(found.ids));
       for (const href of found.hrefs) links.push([page, href]);
       expect([page, found.brokenImages]).toEqual([page, []]);
+      expect([page, await opened.page.evaluate(findOverflow)]).toEqual([page, { wider: 0, cutOff: [] }]);
     }
     const broken = links.filter(([, href]) => {
       const { origin, pathname, hash } = new URL(href);
@@ -172,13 +184,17 @@ const findLinks = `({
   brokenImages: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map(({ src }) => src),
 })`;
 
+const findOverflow = `({
+  wider: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  cutOff: [...document.querySelectorAll(".aside-container, .vp-doc table, .vp-doc img")]
+    .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
+    .map(({ className, tagName }) => className || tagName),
+})`;
+
 const findFaults = (part: string): string => `(async () => {
   const { violations } = await axe.run(${JSON.stringify(part)}, { preload: false, resultTypes: ["violations"] });
   return {
-    wider: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    cutOff: [...document.querySelectorAll(".aside-container, .vp-doc table, .vp-doc img")]
-      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
-      .map(({ className, tagName }) => className || tagName),
+    ...${findOverflow},
     violations: violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(" ")),
   };
 })()`;
