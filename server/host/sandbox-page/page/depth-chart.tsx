@@ -2,7 +2,7 @@ import { type Depth, type DepthStep, dollars } from "./depth.ts";
 
 const width = 480;
 const height = 220;
-const edge = { left: 8, right: 8, top: 12, bottom: 26 };
+const edge = { left: 34, right: 8, top: 12, bottom: 26 };
 
 export function DepthChart({ depth }: { readonly depth: Depth }) {
   const { listings, offers } = depth;
@@ -22,6 +22,11 @@ export function DepthChart({ depth }: { readonly depth: Depth }) {
         <line x1={edge.left} x2={width - edge.right} y1={floor} y2={floor} class="axis" />
         <path d={areaOf(offers, low, x, y)} class="offers" />
         <path d={areaOf(listings, high, x, y)} class="listings" />
+        {[0, maxQuantity].map((quantity) => (
+          <text key={quantity} x={edge.left - 6} y={y(quantity) + 4} text-anchor="end">
+            {quantity.toLocaleString("en-US", { notation: "compact" })}
+          </text>
+        ))}
         {[low, (low + high) / 2, high].map((price, index) => (
           <text key={price} x={x(price)} y={height - 8} text-anchor={["start", "middle", "end"][index]}>
             {dollars(price)}
