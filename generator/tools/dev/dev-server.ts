@@ -10,6 +10,7 @@ import {
   loopbackOnly,
   loopbackRejection,
 } from "./loopback.ts";
+import { type Problem, ProblemFeed } from "./problem-feed.ts";
 
 /** The entry module has none of the expected exports. */
 class NotServable extends Error {
@@ -59,6 +60,7 @@ export class DevServer implements AsyncDisposable {
   readonly #server = createHttpServer((req, res) => this.#serve(req, res));
   readonly #port: number;
   readonly #guard: LoopbackGuard;
+  readonly #problems = new ProblemFeed();
   #current: RunningVersion | undefined;
 
   /** Port 0 selects a free port. */
@@ -86,6 +88,11 @@ export class DevServer implements AsyncDisposable {
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}`;
+  }
+
+  /** Shows a problem on open pages of the explorer, and to callers before the first version. */
+  report(problem: Problem): void {
+    this.#problems.report(problem);
   }
 
   /** The address of the explorer. Undefined if none is served. */
@@ -123,6 +130,7 @@ export class DevServer implements AsyncDisposable {
       closeIfIdle(before);
     }
     await this.listen();
+    this.#problems.report(undefined);
   }
 
   #serve(...[req, res]: Parameters<RequestListener>): void {
@@ -134,8 +142,16 @@ export class DevServer implements AsyncDisposable {
   #pass(...[req, res]: Parameters<RequestListener>): void {
     const version = this.#current;
     if (version === undefined) {
-      res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "1" });
-      res.end("The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n");
+      const { title, text } = this.#problems.problem ?? nothingServed;
+      // A browser asks again until the first version is served.
+      const headers = { "Retry-After": "1", Refresh: "1" };
+      res
+        .writeHead(503, { "Content-Type": "text/plain; charset=utf-8", ...headers })
+        .end(`${title}\n\n${text}\n`);
+      return;
+    }
+    if (req.method === "GET" && req.url === version.explorer?.problemsPath) {
+      this.#problems.open(res);
       return;
     }
     if (version.explorer?.serve(req, res) === true) return;
@@ -156,6 +172,11 @@ export class DevServer implements AsyncDisposable {
     if (last !== undefined) closeIfIdle(last);
   }
 }
+
+const nothingServed: Pick<Problem, "title" | "text"> = {
+  title: "Nothing is served yet.",
+  text: "See the terminal that runs ridlkit.",
+};
 
 /** Rejects a request with the error format of generated servers. */
 function reject(res: ServerResponse, { header, value }: LoopbackRejection): void {

@@ -17,10 +17,14 @@ export interface ExplorerSiteOptions {
   readonly ownsRoot: boolean;
 }
 
+const problemsName = "problems";
+
 /** Serves the explorer in a folder that no method uses. */
 export class ExplorerSite {
   /** The path of the page that people type: `/`, if it redirects, or `/explorer/`. */
   readonly path: string;
+  /** Where the page hears of problems. */
+  readonly problemsPath: string;
   readonly #files: ReturnType<typeof filesByPath>;
 
   constructor({ irText, hostInfo, getPaths }: ExplorerContract, { ownsRoot }: ExplorerSiteOptions) {
@@ -29,8 +33,9 @@ export class ExplorerSite {
     this.#files = filesByPath(folder, {
       ...pageTexts(),
       "schema.json": irText,
-      "host.json": () => JSON.stringify({ ...hostInfo(), servers }),
+      "host.json": () => JSON.stringify({ ...hostInfo(), servers, problems: problemsName }),
     });
+    this.problemsPath = `${folder}${problemsName}`;
     if (isGetPath(folder.slice(0, -1), getPaths)) this.#files.delete(folder.slice(0, -1));
     const redirectsRoot = ownsRoot && !isGetPath("/", getPaths);
     if (redirectsRoot) this.#files.set("/", redirectTo(folder.slice(1)));

@@ -41,10 +41,10 @@ export interface Generated {
 export interface DevOptions {
   readonly port: number;
   readonly guard: LoopbackGuard;
-  /** Generates code. Reports errors and returns undefined if there are any. */
-  regenerate(): Promise<Generated | undefined>;
-  /** Reads the configuration again. Reports errors and returns undefined if there are any. */
-  reloadProject(): Promise<DevProjectPaths | undefined>;
+  /** Generates code. Reports errors and returns them as text if there are any. */
+  regenerate(): Promise<Generated | string>;
+  /** Reads the configuration again. Reports errors and returns them as text if there are any. */
+  reloadProject(): Promise<DevProjectPaths | string>;
   onEvent(event: DevEvent): void;
   readonly stop: AbortSignal;
 }
@@ -92,13 +92,15 @@ class Session implements AsyncDisposable {
   async update(changed: readonly string[], watcher: FileWatcher): Promise<void> {
     const started = performance.now();
     const since = Date.now();
-    if (this.#needsGeneration(changed) && !(await this.#generate(watcher))) {
+    const fault = this.#needsGeneration(changed) ? await this.#generate(watcher) : undefined;
+    if (fault !== undefined) {
+      this.#report("The schema or the configuration has errors", fault);
       this.#options.onEvent({ kind: "invalid", changed });
       watcher.add(this.#watched([]), since);
       return;
     }
     const attempt = await this.#bundle.load();
-    if ("errors" in attempt) this.#options.onEvent({ kind: "broken", errors: attempt.errors, changed });
+    if ("errors" in attempt) this.#reportBroken(attempt.errors, changed);
     else await this.#swap(attempt.loaded, { changed, started });
     watcher.add(this.#watched("errors" in attempt ? [] : attempt.inputs), since);
   }
@@ -108,18 +110,27 @@ class Session implements AsyncDisposable {
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
-      await this.#server.swap({ ...loaded, contract: this.#contract }, (failure) =>
-        this.#options.onEvent({ kind: "failed", changed: [], ...failure }),
-      );
+      await this.#server.swap({ ...loaded, contract: this.#contract }, (failure) => {
+        this.#report(`${failure.method} failed`, failure.error);
+        this.#options.onEvent({ kind: "failed", changed: [], ...failure });
+      });
       const ms = Math.round(performance.now() - started);
       const { url, explorerUrl: explorer } = this.#server;
       this.#options.onEvent({ kind: "serving", url, explorer, changed, ms });
     } catch (err) {
       // The port cannot be opened.
       if ((err as NodeJS.ErrnoException).syscall === "listen") throw err;
-      const errors = [err instanceof Error ? err.message : String(err)];
-      this.#options.onEvent({ kind: "broken", errors, changed });
+      this.#reportBroken([err instanceof Error ? err.message : String(err)], changed);
     }
+  }
+
+  #reportBroken(errors: readonly string[], changed: readonly string[]): void {
+    this.#report("The code cannot be loaded", errors.join("\n\n"));
+    this.#options.onEvent({ kind: "broken", errors, changed });
+  }
+
+  #report(title: string, text: string): void {
+    this.#server.report({ title, text, root: this.#project.root });
   }
 
   /** Whether the changes can affect generated code or scaffolded handlers. */
@@ -135,20 +146,22 @@ class Session implements AsyncDisposable {
     );
   }
 
-  async #generate(watcher: FileWatcher): Promise<boolean> {
+  /** Returns errors as text. */
+  async #generate(watcher: FileWatcher): Promise<string | undefined> {
     this.#schemas = undefined;
     const project = await this.#options.reloadProject();
-    if (project === undefined) return false;
+    if (typeof project === "string") return project;
     if (!isSame(project, this.#project)) {
       await this.#bundle[Symbol.asyncDispose]();
       this.#project = project;
       this.#bundle = new Bundle(project);
     }
     const generated = await this.#options.regenerate();
-    watcher.ignoreOwnWrites(generated?.written ?? []);
-    this.#schemas = generated?.schemas;
-    this.#contract = generated?.contract ?? this.#contract;
-    return generated !== undefined;
+    if (typeof generated === "string") return generated;
+    watcher.ignoreOwnWrites(generated.written);
+    this.#schemas = generated.schemas;
+    this.#contract = generated.contract;
+    return undefined;
   }
 
   #watched(inputs: readonly string[]): readonly string[] {

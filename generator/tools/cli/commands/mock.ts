@@ -1,5 +1,7 @@
 import { posix, resolve } from "node:path";
 import { compile } from "../../../language/compile.ts";
+import { plain } from "../../../language/diagnostics/paint.ts";
+import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { counted } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { DevServer } from "../../dev/dev-server.ts";
@@ -200,6 +202,8 @@ class MockSession {
     const { diagnostics, result } = compile(this.#schema.path, reader, forCode(this.#schema));
     if (result === undefined) {
       reportFindings(report, diagnostics);
+      const text = diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, plain)).join("\n");
+      this.#server.report({ title: "The schema has errors", text, root: cwd });
       this.#logEvent(
         { event: "invalid", changed },
         `${this.#schema.path}: not served, because the schema has errors\n`,

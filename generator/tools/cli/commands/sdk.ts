@@ -58,7 +58,7 @@ A later run writes the files that differ. It keeps what you add to package.json,
       if ("fault" in existing) return call.refuse(existing.fault);
       packed.push(await packageOf(output, { name, version, existing: existing.keys }));
     }
-    return writeOutputs(packed, diagnostics, generation);
+    return (await writeOutputs(packed, diagnostics, generation)).code;
   },
 });
 

@@ -1,4 +1,7 @@
 import { posix, resolve } from "node:path";
+import type { Diagnostic } from "../../../language/diagnostics/diagnostic.ts";
+import { plain } from "../../../language/diagnostics/paint.ts";
+import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
 import type { CommandCall } from "../command.ts";
@@ -58,29 +61,28 @@ export class DevProject {
     };
   }
 
-  /** Reads the configuration again. Reports errors and returns undefined if it is invalid. */
-  async reload(): Promise<DevProjectPaths | undefined> {
+  /** Reads the configuration again. Reports errors and returns them as text if it is invalid. */
+  async reload(): Promise<DevProjectPaths | string> {
     const { reloadSchemas, report, terminal } = this.#call;
     const reloaded = await reloadSchemas();
     if (reloaded.error !== undefined) {
       reportCommandError(reloaded.error, report);
-      return undefined;
+      return reloaded.error.kind === "usage" ? reloaded.error.message : textOf(reloaded.error.diagnostics);
     }
     this.#schema = reloaded.value[0] ?? this.#schema;
     const paths = this.paths();
-    if (typeof paths !== "string") return paths;
-    terminal.err(`ridlkit: ${visible(paths)}\n`);
-    return undefined;
+    if (typeof paths === "string") terminal.err(`ridlkit: ${visible(paths)}\n`);
+    return paths;
   }
 
-  /** Generates code. Reports errors and returns undefined if the schema is invalid. */
-  async regenerate(): Promise<Generated | undefined> {
+  /** Generates code. Reports errors and returns them as text if there are any. */
+  async regenerate(): Promise<Generated | string> {
     const { terminal, report } = this.#call;
     const silent = { ...terminal, out: () => {} };
     const silentCall = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
-    const { code, outputs } = await writeGenerated({ ...silentCall, options: {} });
+    const { code, outputs, findings } = await writeGenerated({ ...silentCall, options: {} });
     const [output] = outputs;
-    if (code !== exitCode.ok || output?.result === undefined) return undefined;
+    if (code !== exitCode.ok || output?.result === undefined) return textOf(findings);
     const { servedContract } = await import("../servers/served-contract.ts");
     const contract = servedContract(output.result, this.#schema, {
       command: "npx ridlkit dev",
@@ -107,4 +109,8 @@ export class DevProject {
     const { handlers } = this.#options;
     return handlers === undefined ? {} : { handlers };
   }
+}
+
+function textOf(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, plain)).join("\n");
 }

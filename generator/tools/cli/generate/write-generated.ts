@@ -15,15 +15,20 @@ import { missingPackagesText } from "./missing-packages.ts";
 
 interface WriteCall extends GenerationCall, Pick<CommandCall, "report" | "terminal"> {}
 
-export interface WriteResult {
-  readonly code: ExitCode;
+export interface WriteResult extends Written {
   readonly outputs: readonly Output[];
+}
+
+/** The findings are reported. */
+interface Written {
+  readonly code: ExitCode;
+  readonly findings: readonly Diagnostic[];
 }
 
 /** Generates all schemas, writes the files that differ, and prints a summary. After an error, nothing is written. */
 export async function writeGenerated(call: WriteCall): Promise<WriteResult> {
   const { outputs, diagnostics } = await generateInMemory(call, call.report);
-  return { code: await writeOutputs(outputs, diagnostics, call), outputs };
+  return { ...(await writeOutputs(outputs, diagnostics, call)), outputs };
 }
 
 /** Writes the files that differ, unless there are errors, and prints a summary. */
@@ -31,7 +36,7 @@ export async function writeOutputs(
   outputs: readonly Output[],
   diagnostics: readonly Diagnostic[],
   call: WriteCall,
-): Promise<ExitCode> {
+): Promise<Written> {
   const { report } = call;
   const { written, faults } = tallyOf(diagnostics).errors > 0 ? nothingWritten : await writeFolders(outputs);
   const findings = [...diagnostics, ...faults];
@@ -41,7 +46,7 @@ export async function writeOutputs(
   reportFindings(report, findings, { schemas: [], files });
   const code = exitCodeOf(findings);
   if (code === exitCode.ok && report.format === "text" && !report.quiet) printSummary(outputs, written, call);
-  return code;
+  return { code, findings };
 }
 
 function exitCodeOf(findings: readonly Diagnostic[]): ExitCode {

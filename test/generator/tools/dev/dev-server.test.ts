@@ -78,7 +78,13 @@ test("the server listens when the first code is loaded, or without it when the s
   expect(await get(url)).toMatchObject({
     status: 503,
     headers: { "retry-after": "1", "content-type": "text/plain; charset=utf-8" },
-    body: "The code has errors, so nothing is served yet. See the terminal that runs ridlkit.\n",
+    body: "Nothing is served yet.\n\nSee the terminal that runs ridlkit.\n",
+  });
+  server.report({ title: "The schema has errors", text: "pets.ridl:3:5", root: "/pets" });
+  expect(await get(url)).toMatchObject({
+    status: 503,
+    headers: { refresh: "1" },
+    body: "The schema has errors\n\npets.ridl:3:5\n",
   });
   expect(server.explorerUrl).toBeUndefined();
   await server.swap(version({ listener }), () => undefined);
@@ -253,4 +259,27 @@ test("the port of a server is free again after it is disposed", async () => {
   const other = createHttpServer().listen(port, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
   other.close();
+});
+
+test("open pages are told of problems, and that the next version is served", async () => {
+  await using server = new DevServer(0);
+  const contract = { irText: "{}", hostInfo: () => ({}), getPaths: [] };
+  const next = { ...version({ handlers }), contract };
+  await server.swap(next, () => undefined);
+  const { body } = await fetch(`${server.url}/explorer/problems`);
+  const events = body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  expect(await events?.next()).toMatchObject({ value: "data: null\n\n" });
+  const problem = { title: "Pets.GetPet failed", text: "Error: no pets", root: "/pets" };
+  server.report(problem);
+  expect(await events?.next()).toMatchObject({ value: `data: ${JSON.stringify(problem)}\n\n` });
+  // A page that is opened later starts with it.
+  const later = (await fetch(`${server.url}/explorer/problems`)).body?.pipeThrough(new TextDecoderStream());
+  expect(await later?.[Symbol.asyncIterator]().next()).toMatchObject({
+    value: `data: ${JSON.stringify(problem)}\n\n`,
+  });
+  await server.swap(next, () => undefined);
+  expect(await events?.next()).toMatchObject({ value: "data: null\n\n" });
+  expect(JSON.parse((await get(`${server.url}/explorer/host.json`)).body)).toMatchObject({
+    problems: "problems",
+  });
 });
