@@ -1,5 +1,5 @@
 /** Chromium, and what drives it in a folder of its own: `npm ci --prefix test/browser`. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -82,6 +82,17 @@ export async function openPage(url: string): Promise<OpenPage> {
   const page = await browser.newPage();
   await page.goto(url);
   return { page, another: () => browser.newPage(), [Symbol.asyncDispose]: () => browser.close() };
+}
+
+const axe = fileURLToPath(new URL("node_modules/axe-core/axe.min.js", import.meta.url));
+
+/** What axe finds on the page as it is. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(readFileSync(axe, "utf8"));
+  return (await page.evaluate(
+    `axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`,
+  )) as readonly string[];
 }
 
 /** Waits until the expression is true; the driver's own way evaluates text in the page, which a strict policy forbids. */

@@ -33,6 +33,7 @@ test.runIf(isInstalled)("a call of the history shows its request and response ag
   const { page } = opened;
   await until(page, "document.querySelector('main .empty')?.textContent === 'No calls yet.'");
   await go(page, "#/method/Shop/Pay", "Pay");
+  await page.click("[popovertarget=keys]");
   await page.fill('[id="key:secretKey"]', "key-of-mine");
   await page.fill('[id="/amount"]', "9007199254740991");
   await page.fill('[id="/card/holder"]', "Ada");
@@ -117,6 +118,7 @@ test.runIf(isInstalled)("a link fills in the request", async () => {
   await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Pay`);
   const { page } = opened;
   await page.waitForSelector("h1");
+  await page.click("[popovertarget=keys]");
   await page.fill('[id="key:accessKey"]', "key-of-mine");
   await page.fill('[id="/amount"]', "18446744073709551615");
   await page.fill('[id="/card/holder"]', "Ada & Søn?#%");
@@ -174,6 +176,7 @@ test.runIf(isInstalled)("a link fills in the request", async () => {
   expect(await other.textContent(".send [role=status]")).toBe("Link copied without /picture (file).");
   await go(other, "#/method/Shop/%E0%A4", "Not found");
 
+  await page.click(".optional summary");
   await page.fill('[id="/note"]', "n".repeat(8_000));
   await page.click(".send [type=button]");
   await until(

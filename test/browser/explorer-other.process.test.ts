@@ -29,7 +29,7 @@ test.runIf(isInstalled)(
     await page.fill('[id="/feed"]', "a");
     await page.fill('[id="/from"]', "18446744073709550000");
     await page.click("button.primary");
-    await until(page, "document.querySelectorAll('.answer .code').length >= 4");
+    await until(page, "document.querySelectorAll('.answer .items li').length >= 4");
     await page.click(".answer header button");
     await until(page, "document.querySelector('.answer [role=status]').textContent.startsWith('Stopped')");
     await expect.poll(() => host.freed()).toBe(1);

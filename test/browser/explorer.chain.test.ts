@@ -189,6 +189,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       return other.textContent(`[id="${id}"]`);
     };
     const key = '[id="key:accessKey"]';
+    await other.click("[popovertarget=keys]");
     const accessKey = String(await other.evaluate(`document.querySelector('${key}').value`));
     await other.fill(key, "");
     expect(await faultAt("key:accessKey:fault")).toContain(

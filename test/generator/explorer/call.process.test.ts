@@ -10,12 +10,14 @@ import {
   adviceFor,
   adviceForNoResponse,
   assignToFields,
+  withExamples,
 } from "../../../generator/explorer/page/call/advice.ts";
 import { clientCode, curlOf, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
 import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import { findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { bodyShape } from "../../../generator/explorer/page/schema/shape.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 
 const keys: readonly KeyInfo[] = [
@@ -23,6 +25,14 @@ const keys: readonly KeyInfo[] = [
   { name: "secretKey", title: "Secret key", header: "Authorization", prefix: "BEARER ", isSecret: true },
 ];
 const keyValues = { accessKey: " key ", secretKey: "jwt" };
+const routeless = {
+  server: "http://h",
+  network: "",
+  verb: "POST",
+  path: "/rpc/A/B",
+  keys: [],
+  keyValues: {},
+};
 
 describe("curl", () => {
   test("sends the same bytes, whatever quotes and signs are in them, and no secret stands in its text", async () => {
@@ -260,6 +270,15 @@ describe("code for TanStack Query and fetch", () => {
   });
 });
 
+test("curl shows long bodies on several lines", () => {
+  const body = `{"first":"${"a".repeat(40)}","second":12345678901234567890}`;
+  const request = requestOf({ ...routeless, body });
+  expect(curlOf(request, [])).toContain(
+    `-d '{\n  "first": "${"a".repeat(40)}",\n  "second": 12345678901234567890\n}'`,
+  );
+  expect(curlOf({ ...request, body: '{"a":1}' }, [])).toContain(`-d '{"a":1}'`);
+});
+
 test("curl sends files as parts of a form, and shows the key that a mock gives", () => {
   const given = [{ ...keys[1], value: "any" }] as readonly KeyInfo[];
   const request = requestOf({
@@ -351,6 +370,43 @@ describe("advice", () => {
     expect(far.get("")).toBe(
       "No response from https://api.example/v1. Check that the server runs. It must allow calls of pages from https://docs.example (CORS).",
     );
+  });
+
+  test("on an invalid value has an example instead of a regular expression", () => {
+    const types = [
+      { kind: "alias", name: "Hash", type: "string", meta: [{ pattern: "^0x[0-9a-f]{4}$" }] },
+      {
+        kind: "alias",
+        name: "Id",
+        type: "string",
+        meta: [{ pattern: "^[A-Z]-[0-9]+$" }, { example: "A-7" }],
+      },
+      { kind: "alias", name: "Odd", type: "string", meta: [{ pattern: "^odd[0-9]$" }] },
+    ] as const;
+    const schema = readSchema({ name: "a", version: "v1", types, services: [] });
+    const inputs = [
+      { name: "hash", type: "Hash" },
+      { name: "ids", type: "[]Id" },
+      { name: "odd", type: "map<string,Odd>" },
+    ];
+    const shape = bodyShape(schema, { name: "M", inputs, outputs: [] }, inputs);
+    const issue = (pattern: string, ...path: (string | number)[]) => ({
+      message: `expected text that matches ${pattern}, found "z"`,
+      path,
+    });
+    const issues = [
+      issue("^0x[0-9a-f]{4}$", "hash"),
+      issue("^[A-Z]-[0-9]+$", "ids", 1),
+      issue("^odd[0-9]$", "odd", "a"),
+      issue("^x$", "unknown"),
+    ];
+    const given = withExamples({ ...failure, code: -4, status: 400, issues }, schema, shape);
+    expect(given.issues?.map(({ message }) => message)).toEqual([
+      'expected text such as 0x5a5a, found "z"',
+      'expected text such as A-7, found "z"',
+      'expected text that matches ^odd[0-9]$, found "z"',
+      'expected text that matches ^x$, found "z"',
+    ]);
   });
 
   test("on an invalid body is shown at the fields, or at their nearest parents", () => {

@@ -47,6 +47,12 @@ test("is no method without its key, and none that the host does not serve", () =
   expect(firstCallOf(schema, { services: ["T"] }, { accessKey: "k" })).toBeUndefined();
 });
 
+test("is a method named like a read on a developer's machine if there is no read", () => {
+  const services = [{ name: "S", methods: [method("Create"), method("GetPet")] }];
+  const schema = readSchema({ name: "a", version: "v1", types: [], services });
+  expect(firstCallOf(schema, { isMock: true }, {})?.method.name).toBe("GetPet");
+});
+
 test("is any method on a developer's machine if there is no read", () => {
   const schema = readSchema({
     name: "a",

@@ -112,7 +112,7 @@ test("the draft of a recursive struct ends", () => {
 test.each([
   ["Address", ""],
   ["[]Address", ""],
-  ["uint32", "integer"],
+  ["uint32", ""],
   ["timestamp", "RFC 3339, such as 2026-01-31T12:00:00Z"],
 ])("a field of type %s has the hint %s", (type, words) => {
   expect(hintOf(shapeOf(platform, { type, meta: {} }))).toBe(words);
@@ -125,7 +125,7 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
   ["string", { maxLength: "1" }, "at most 1 character"],
   ["string", { minLength: "1", maxLength: "1" }, "exactly 1 character"],
   ["[]string", { minItems: "1" }, "at least 1 entry"],
-  ["uint32", { minimum: "1" }, "integer · at least 1"],
+  ["uint32", { minimum: "1" }, "at least 1"],
 ])("the hint of %s with %j is %j", (type, meta, hint) => {
   expect(hintOf(shapeOf(platform, { type, meta }))).toBe(hint);
 });

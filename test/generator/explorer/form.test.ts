@@ -207,7 +207,7 @@ describe("a form", () => {
     ["string", { minLength: "1" }, "at least 1 character"],
     ["string", { maxLength: "9" }, "at most 9 characters"],
     ["[]Kind", { minItems: "1", maxItems: "2" }, "1 to 2 entries"],
-    ["int8", { minimum: "0" }, "integer · at least 0"],
+    ["int8", { minimum: "0" }, "at least 0"],
     ["float64", { maximum: "1" }, "number · at most 1"],
     ["bigint", { minimum: "0", maximum: "9", default: "" }, "integer of any size · 0 to 9 · default: "],
     ["[]byte", {}, "base64"],

@@ -53,6 +53,7 @@ const done: CallResponse = {
   status: 200,
   headers: [["x-token", "SECRET"]],
   texts: ['{"id":18446744073709551615,"key":"SECRET"}'],
+  times: [],
   count: 1,
   file: undefined,
   failure: undefined,

@@ -81,14 +81,8 @@ describe("the search", () => {
   });
 
   test("comments are paragraphs; lists and labels begin their own", () => {
-    expect(docsOf(["One", "line.", "", "Two:", "- a", "- b", "Note: c", "Not: ", "  "])).toEqual([
-      "One line.",
-      "Two:",
-      "- a",
-      "- b",
-      "Note: c",
-      "Not:",
-    ]);
+    const comments = ["One", "line.", "", "Two:", "- a", "* b", "1. c", "Note: c", "Not: ", "  "];
+    expect(docsOf(comments)).toEqual(["One line.", "Two:", "- a", "* b", "1. c", "Note: c", "Not:"]);
     expect(docsOf(undefined)).toEqual([]);
   });
 });

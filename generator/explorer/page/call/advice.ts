@@ -1,6 +1,8 @@
 /** Advice after a failed call, shown at the field where a person can act on it. */
 import { type FieldErrors, pointerOf } from "../form/request-body.ts";
-import type { Ir } from "../schema/ir.ts";
+import { textOf } from "../schema/example.ts";
+import type { Ir, Schema } from "../schema/ir.ts";
+import { type Meta, type Shape, shapeOf } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
 
 /** The body of an error response. */
@@ -88,6 +90,45 @@ function sentence(text: string): string {
 
 function seconds(count: number): string {
   return count === 1 ? "a second" : `${count} seconds`;
+}
+
+/** Replaces regular expressions in messages by examples: `expected text such as A-7, found "z"`. */
+export function withExamples(failure: Failure, schema: Schema, request: Shape): Failure {
+  const { issues } = failure;
+  if (issues === undefined) return failure;
+  return {
+    ...failure,
+    issues: issues.map((issue) => {
+      const { pattern, ...meta } = metaAt(schema, request, issue.path);
+      const example = pattern === undefined ? undefined : exampleOf(pattern, meta);
+      return example === undefined
+        ? issue
+        : { ...issue, message: issue.message.replace(`that matches ${pattern}`, `such as ${example}`) };
+    }),
+  };
+}
+
+/** Undefined if no value is known to match. */
+function exampleOf(pattern: string, meta: Meta): string | undefined {
+  const example = meta["example"] ?? meta["default"] ?? textOf({ ...meta, pattern });
+  try {
+    return new RegExp(pattern, "u").test(example) ? example : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function metaAt(schema: Schema, shape: Shape, [key, ...rest]: Issue["path"]): Meta {
+  if (key === undefined) return shape.meta;
+  const use =
+    shape.kind === "struct"
+      ? shape.fields.find(({ name }) => name === key)?.reference
+      : shape.kind === "list"
+        ? shape.item
+        : shape.kind === "map"
+          ? shape.value
+          : undefined;
+  return use === undefined ? {} : metaAt(schema, shapeOf(schema, use), rest);
 }
 
 /** Moves each error to the nearest form field: an error inside a value without fields of its own is shown at that value. */

@@ -1,5 +1,5 @@
 /** Prints the call as TypeScript that uses the generated client, directly or with TanStack Query. */
-import type { JsonNode } from "../json/node.ts";
+import { type JsonNode, parseJson, printJson } from "../json/node.ts";
 import { isRead, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, metaOf, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
@@ -48,7 +48,7 @@ ${use}
 }
 
 /** A method that says that it changes nothing, or is named like one. */
-function isQuery(method: ServiceMethod["method"]): boolean {
+export function isQuery(method: ServiceMethod["method"]): boolean {
   return isRead(method) || /^(?:get|list|find|search|count|is|has|read|query)/i.test(method.name);
 }
 
@@ -185,8 +185,15 @@ export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
   if (request.files !== undefined) {
     lines.push(`--form-string ${quoted(`json=${request.body ?? "{}"}`)}`);
     for (const { name, file } of request.files) lines.push(`-F ${quoted(`${name}=@${file.name}`)}`);
-  } else if (request.body !== undefined) lines.push(`-d ${quoted(request.body)}`);
+  } else if (request.body !== undefined) lines.push(`-d ${quoted(shownBody(request.body))}`);
   return lines.join(" \\\n  ");
+}
+
+/** In characters. Longer bodies have several lines. */
+const lineMax = 72;
+
+function shownBody(body: string): string {
+  return body.length > lineMax ? printJson(parseJson(body)) : body;
 }
 
 function quoted(text: string): string {

@@ -2,10 +2,12 @@
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
 import { isRead, keysOf } from "../schema/ir.ts";
 import { bodyShape, hasFiles, type Shape, shapeOf } from "../schema/shape.ts";
+import { isQuery } from "./code.ts";
 import type { HostInfo } from "./host-info.ts";
 
 /**
- * A read whose keys are there, preferably one with a request and with many fields in its response. On a developer's machine, any method if there is no read. `keyValues`: by the
+ * A read whose keys are there, preferably one with a request and with many fields in its response. On a developer's machine, a method named
+ * like a read or any other one if there is no read. `keyValues`: by the
  * name of the key.
  */
 export function firstCallOf(
@@ -31,7 +33,8 @@ export function firstCallOf(
     .filter(({ method }) => method.inputs.length > 0)
     .sort((a, b) => richness(b) - richness(a));
   const isOwn = isMock === true || command !== undefined;
-  return telling[0] ?? reads[0] ?? (isOwn ? callable[0] : undefined);
+  const own = isOwn ? (callable.find(({ method }) => isQuery(method)) ?? callable[0]) : undefined;
+  return telling[0] ?? reads[0] ?? own;
 }
 
 /** How many fields a response shows, two levels deep. */

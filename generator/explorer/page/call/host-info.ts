@@ -10,6 +10,8 @@ export interface HostInfo {
   readonly openapi?: string;
   /** Starts the server: `npx ridlkit dev`. */
   readonly command?: string;
+  /** URL of the problems of a server under development, as server-sent events, relative to the page. */
+  readonly problems?: string;
   /** Valid request bodies, by method: `Marketplace/GetOrders`. */
   readonly examples?: Readonly<Record<string, unknown>>;
   /** Whether headers such as `Mock-Error` control the responses. */

@@ -66,6 +66,7 @@ export function responseOf({ status, texts, count, failure, tookMs, isStopped }:
     status,
     headers: [],
     texts: texts.length === 0 && failure !== undefined ? [JSON.stringify(failure)] : texts,
+    times: [],
     count,
     file: undefined,
     failure,

@@ -57,6 +57,8 @@ export interface CallResponse {
   readonly headers: readonly (readonly [string, string])[];
   /** The body as received; for a stream the newest items, each as JSON. */
   readonly texts: readonly string[];
+  /** When each item of a stream arrived, in milliseconds since the call started. Empty for other calls. */
+  readonly times: readonly number[];
   /** Number of all items received. */
   readonly count: number;
   readonly file: ReceivedFile | undefined;

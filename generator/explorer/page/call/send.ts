@@ -7,6 +7,7 @@ const pendingResponse: CallResponse = {
   status: undefined,
   headers: [],
   texts: [],
+  times: [],
   count: 0,
   file: undefined,
   failure: undefined,
@@ -50,8 +51,13 @@ export async function send(
       for await (const line of linesOf(response.body)) {
         const failure = parseFailure(line, "webrpcError");
         if (failure !== undefined) return update({ failure, state: "done" });
-        if (line !== "")
-          update({ texts: [line, ...current.texts].slice(0, maxShownItems), count: current.count + 1 });
+        if (line === "") continue;
+        const times = [performance.now() - startedAt, ...current.times].slice(0, maxShownItems);
+        update({
+          texts: [line, ...current.texts].slice(0, maxShownItems),
+          times,
+          count: current.count + 1,
+        });
       }
       return update({ state: "done" });
     }

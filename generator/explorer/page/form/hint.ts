@@ -18,7 +18,6 @@ export function hintOf({ kind, meta }: Shape): string {
 }
 
 const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {
-  integer: "integer",
   decimal: "number",
   bigint: "integer of any size",
   timestamp: "RFC 3339, such as 2026-01-31T12:00:00Z",

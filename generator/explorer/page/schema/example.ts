@@ -83,7 +83,8 @@ const texts: Readonly<Record<string, string>> = {
   hostname: "example.com",
 };
 
-function textOf({ format = "", pattern = "", contentEncoding }: Meta): string {
+/** A text with the rules of its meta keys, where they are common ones. */
+export function textOf({ format = "", pattern = "", contentEncoding }: Meta): string {
   if (contentEncoding !== undefined) return "aGVsbG8=";
   // The commonest patterns: an address or hash in hexadecimal.
   const [, length] = /^\^0x\[[^\]]*\]\{(\d+)\}\$$/.exec(pattern) ?? [];

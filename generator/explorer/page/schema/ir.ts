@@ -154,7 +154,7 @@ export function docsOf(comments: readonly string[] | undefined): readonly string
   return (comments ?? [])
     .join("\n")
     .split(/\n\s*\n/)
-    .flatMap((paragraph) => paragraph.split(/\n(?=- |[A-Z][A-Za-z]+: )/))
+    .flatMap((paragraph) => paragraph.split(/\n(?=[-*] |\d+[.] |[A-Z][A-Za-z]+: )/))
     .map((paragraph) => paragraph.replaceAll("\n", " ").trim())
     .filter((paragraph) => paragraph !== "");
 }

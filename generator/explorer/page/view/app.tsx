@@ -8,11 +8,14 @@ import { type HostPage, links, type Route, readRoute } from "../state/route.ts";
 import { type History, type KeyValues, themes, useHistory, useKeys, useTheme } from "../state/session.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
+import { KeysPanel, ShortcutsPanel } from "./header-panels.tsx";
 import { HistoryPage } from "./history-page.tsx";
 import type { MethodCallProps } from "./method-call.tsx";
 import { MethodPage } from "./method-page.tsx";
 import { Nav } from "./nav.tsx";
 import { Overview } from "./overview.tsx";
+import { LinkedNames } from "./parts.tsx";
+import { type Problem, ProblemPanel, watchProblems } from "./problem-panel.tsx";
 import { TypePage, TypesPage } from "./types-page.tsx";
 
 interface AppProps {
@@ -21,7 +24,7 @@ interface AppProps {
 }
 
 export function App({ loaded: first, pages }: AppProps) {
-  const { loaded, isChanged } = useCurrentContract(first);
+  const { loaded, isChanged, problem, closeProblem } = useCurrentContract(first);
   const { schema, hostInfo, sandbox } = loaded;
   const route = useRoute(pages);
   const [isNavOpen, setNavOpen] = useState(false);
@@ -42,7 +45,7 @@ export function App({ loaded: first, pages }: AppProps) {
     scrollTo(0, 0);
   }, [title]);
   return (
-    <>
+    <LinkedNames.Provider value={schema}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
@@ -66,6 +69,8 @@ export function App({ loaded: first, pages }: AppProps) {
         <span role="status" class="changed">
           {isChanged ? "Contract reloaded" : ""}
         </span>
+        <KeysPanel hostInfo={hostInfo} keyValues={keyValues} onKey={setKey} />
+        <ShortcutsPanel />
         <ThemeSwitch />
       </header>
       <div class="frame">
@@ -76,7 +81,6 @@ export function App({ loaded: first, pages }: AppProps) {
             pages={pages}
             route={route}
             keyValues={keyValues}
-            onKey={setKey}
             network={network}
             onNetwork={setNetwork}
             servers={servers}
@@ -88,7 +92,8 @@ export function App({ loaded: first, pages }: AppProps) {
           />
         </main>
       </div>
-    </>
+      <ProblemPanel problem={problem} onClose={closeProblem} />
+    </LinkedNames.Provider>
   );
 }
 
@@ -99,7 +104,6 @@ function initialKeys({ keys = [] }: HostInfo): KeyValues {
 interface PageProps extends AppProps {
   readonly route: Route;
   readonly keyValues: KeyValues;
-  readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
   readonly servers: readonly string[];
@@ -118,6 +122,8 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
         <Overview
           loaded={loaded}
           pages={pages}
+          server={state.server}
+          network={state.network}
           keyValues={state.keyValues}
           onCall={(name) => {
             state.firstCall.current = name;
@@ -254,12 +260,15 @@ export interface CurrentContract {
   readonly loaded: Loaded;
   /** Whether the contract has changed since the page was opened. */
   readonly isChanged: boolean;
+  readonly problem: Problem | undefined;
+  readonly closeProblem: () => void;
 }
 
-/** Reads the contract again when the window gets the focus. Forms keep what was typed. */
+/** Reads the contract again when the window gets the focus, or when the server says so. Forms keep what was typed. */
 function useCurrentContract(first: Loaded): CurrentContract {
   const [loaded, setLoaded] = useState(first);
   const source = useRef(first.source);
+  const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     const read = async (): Promise<void> => {
       if (document.visibilityState !== "visible") return;
@@ -272,12 +281,18 @@ function useCurrentContract(first: Loaded): CurrentContract {
     const readQuietly = (): void => void read().catch(() => {});
     addEventListener("focus", readQuietly);
     document.addEventListener("visibilitychange", readQuietly);
+    const stopProblems = watchProblems(first.hostInfo.problems, (reported, isFirst) => {
+      setProblem(reported);
+      if (!isFirst) readQuietly();
+    });
     return () => {
+      stopProblems();
       removeEventListener("focus", readQuietly);
       document.removeEventListener("visibilitychange", readQuietly);
     };
   }, []);
-  return { loaded, isChanged: loaded.source !== first.source };
+  const closeProblem = (): void => setProblem(undefined);
+  return { loaded, isChanged: loaded.source !== first.source, problem, closeProblem };
 }
 
 /** The current page. */

@@ -1,12 +1,14 @@
 /** The body of a call, edited as form fields or as JSON. */
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import {
   absent,
   type Draft,
   draftOfJson,
   fieldsOfKind,
   firstDraft,
+  isBlank,
   newDraft,
   withField,
 } from "../form/draft.ts";
@@ -100,24 +102,49 @@ export function BodyForm({ title, schema, shape, form, hasFiles, errors, onChang
 function StructFields({ form, shape, draft, path, onChange }: ValueProps) {
   if (shape.kind !== "struct") return null;
   const fields = draft.kind === "struct" ? draft.fields : {};
+  const isFilled = ({ name }: Field): boolean => !isBlank(fields[name] ?? absent);
+  // A field stays in its place while it is filled in.
+  const [filledFirst] = useState(() => shape.fields.filter(isFilled).map(({ name }) => name));
+  const all = fieldsOfKind(shape.fields, fields);
+  const isFolded = ({ name, isOptional, group }: Field): boolean =>
+    isOptional && group === undefined && !filledFirst.includes(name);
+  const row = (field: Field) => (
+    <FieldRow
+      key={field.name}
+      form={form}
+      field={field}
+      path={`${path}/${escapePointer(field.name)}`}
+      draft={fields[field.name] ?? absent}
+      onChange={(changed) => onChange(withField(shape.fields, fields, field, changed))}
+    />
+  );
+  const folded = all.filter(isFolded);
   return (
     <div class="fields">
-      {requiredFirst(fieldsOfKind(shape.fields, fields)).map((field) => (
-        <FieldRow
-          key={field.name}
-          form={form}
-          field={field}
-          path={`${path}/${escapePointer(field.name)}`}
-          draft={fields[field.name] ?? absent}
-          onChange={(changed) => onChange(withField(shape.fields, fields, field, changed))}
-        />
-      ))}
+      {requiredFirst(all.filter((field) => !isFolded(field))).map(row)}
+      {folded.length > 0 && (
+        <details class="optional">
+          <summary>
+            Optional <span class="hint">{listedNames(folded)}</span>
+          </summary>
+          <div class="fields">{folded.map(row)}</div>
+        </details>
+      )}
     </div>
   );
 }
 
 function requiredFirst(fields: readonly Field[]): readonly Field[] {
   return [...fields].sort((one, other) => Number(one.isOptional) - Number(other.isOptional));
+}
+
+/** Number of names that are listed. */
+const listedMax = 5;
+
+function listedNames(fields: readonly Field[]): string {
+  const names = fields.slice(0, listedMax).map(({ name }) => name);
+  const others = fields.length - listedMax;
+  return `${names.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
 interface FieldRowProps {

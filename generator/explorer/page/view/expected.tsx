@@ -2,10 +2,11 @@
 import type { JsonNode } from "../json/node.ts";
 import { printJson } from "../json/node.ts";
 import { exampleNode } from "../schema/example.ts";
-import type { IrError, IrMethod, Schema } from "../schema/ir.ts";
+import { dataTypes, type IrError, type IrMethod, type Schema } from "../schema/ir.ts";
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
-import { Code, marked, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
+import { JsonView } from "./json-view.tsx";
+import { LinkedNames, marked, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
 
 interface ExpectedProps {
   readonly schema: Schema;
@@ -16,16 +17,14 @@ interface ExpectedProps {
   readonly onTry: ((error: string) => void) | undefined;
 }
 
-/** More tabs would not fit. The line of errors above the form lists all. */
+/** More tabs would not fit. The table of errors below the form lists all. */
 const tabsMax = 8;
 
 export function Expected({ schema, method, request, onTry }: ExpectedProps) {
-  const { outputs, streamOutput, errors: names } = method;
-  const all = schema.ir.errors ?? [];
-  const errors = all.filter(({ name, code }) => code > 0 && names?.includes(name) === true).slice(0, tabsMax);
+  const { outputs, streamOutput } = method;
+  const errors = errorsOf(schema, method).slice(0, tabsMax);
   const shape = bodyShape(schema, method, outputs);
   const isFile = outputs.length === 1 && outputs[0]?.type === "file";
-  const text = printJson(exampleNode(schema, shape, textsOf(request)));
   const good: Tab = {
     name: "good",
     title: streamOutput === true ? "200 · each item" : "200",
@@ -33,7 +32,7 @@ export function Expected({ schema, method, request, onTry }: ExpectedProps) {
       <p class="empty">A file.</p>
     ) : (
       <>
-        <Code text={text} label="example response" />
+        <JsonView text={exampleText(schema, method, request)} label="example response" />
         <Fields schema={schema} shape={shape} />
       </>
     ),
@@ -51,12 +50,17 @@ export function Expected({ schema, method, request, onTry }: ExpectedProps) {
   );
 }
 
+/** An example of a response, or of an item of a stream. */
+export function exampleText(schema: Schema, method: IrMethod, request: JsonNode): string {
+  return printJson(exampleNode(schema, bodyShape(schema, method, method.outputs), textsOf(request)));
+}
+
 function ErrorExample({ error, onTry }: { readonly error: IrError; readonly onTry: ExpectedProps["onTry"] }) {
   const { name, code, message, httpStatus } = error;
   const text = JSON.stringify({ error: name, code, msg: message, status: httpStatus }, null, 2);
   return (
     <>
-      <Code text={text} label={`example of ${name}`} />
+      <JsonView text={text} label={`example of ${name}`} />
       <p class="hint">
         <a href={links.error(name)}>About {name}</a>{" "}
         {onTry !== undefined && (
@@ -66,6 +70,65 @@ function ErrorExample({ error, onTry }: { readonly error: IrError; readonly onTr
         )}
       </p>
     </>
+  );
+}
+
+/** The errors that a method declares. */
+function errorsOf({ ir }: Schema, { errors: names }: IrMethod): readonly IrError[] {
+  return (ir.errors ?? []).filter(({ name, code }) => code > 0 && names?.includes(name) === true);
+}
+
+type ErrorTableProps = Pick<ExpectedProps, "schema" | "method" | "onTry">;
+
+/** Each error of the method: its status, and when it is returned. */
+export function ErrorTable({ schema, method, onTry }: ErrorTableProps) {
+  const errors = errorsOf(schema, method);
+  const data = dataTypes(schema.ir);
+  if (errors.length === 0) return null;
+  return (
+    <section class="errors" aria-labelledby="errors-title">
+      <h2 id="errors-title">Errors</h2>
+      <table class="grid">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">HTTP</th>
+            <th scope="col">When</th>
+            {onTry !== undefined && <th scope="col">Mock</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ name, httpStatus, message }) => (
+            <tr key={name}>
+              <th scope="row">
+                <a href={links.error(name)}>{name}</a>
+              </th>
+              <td>{httpStatus}</td>
+              <td>
+                {message}
+                {data.has(name) && (
+                  <>
+                    , with <TypeName schema={schema} type={data.get(name) ?? ""} />
+                  </>
+                )}
+              </td>
+              {onTry !== undefined && (
+                <td>
+                  <button
+                    type="button"
+                    class="link"
+                    aria-label={`Try it: ${name}`}
+                    onClick={() => onTry(name)}
+                  >
+                    Try it
+                  </button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -98,9 +161,10 @@ function FieldItem({ schema, field }: { readonly schema: Schema; readonly field:
     </>
   );
   if (inner === undefined) return <li>{line}</li>;
+  const summary = <LinkedNames.Provider value={undefined}>{line}</LinkedNames.Provider>;
   return (
     <li>
-      <Unfold summary={line}>{() => <Fields schema={schema} shape={inner} />}</Unfold>
+      <Unfold summary={summary}>{() => <Fields schema={schema} shape={inner} />}</Unfold>
     </li>
   );
 }

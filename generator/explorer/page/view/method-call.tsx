@@ -3,12 +3,20 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readRetryAfter } from "../../../runtime/src/time.ts";
 import { callAddress } from "../call/address.ts";
-import { type Advice, adviceFor, adviceForNoResponse, assignToFields, stalenessOf } from "../call/advice.ts";
+import {
+  type Advice,
+  adviceFor,
+  adviceForNoResponse,
+  assignToFields,
+  stalenessOf,
+  withExamples,
+} from "../call/advice.ts";
 import { type ClientCall, clientCode, curlOf, fetchCode, queryCode } from "../call/code.ts";
 import type { HostInfo, KeyInfo } from "../call/host-info.ts";
 import { pastCallOf } from "../call/past-call.ts";
 import { type CallRequest, type CallResponse, requestOf } from "../call/request.ts";
 import { linkOf, maxLinkLength, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
+import { goCode, pythonCode } from "../call/script-code.ts";
 import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
 import type { FieldErrors } from "../form/request-body.ts";
@@ -19,11 +27,13 @@ import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { History, KeyValues } from "../state/session.ts";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
-import { Expected } from "./expected.tsx";
+import type { Language } from "./code-colors.tsx";
+import { ErrorTable, Expected } from "./expected.tsx";
+import { commandKey } from "./header-panels.tsx";
 import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { type Opening, openingOf, type Source } from "./opening.ts";
-import { Code, Copy, copyText, type Tab, Tabs } from "./parts.tsx";
+import { Code, Copy, copyText, revealField, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
 export interface MethodCallProps {
@@ -32,7 +42,6 @@ export interface MethodCallProps {
   readonly loaded: Loaded;
   readonly found: ServiceMethod;
   readonly keyValues: KeyValues;
-  readonly onKey: (name: string, text: string) => void;
   readonly network: string;
   readonly onNetwork: (text: string) => void;
   /** The URLs of the server, and the one that is called. */
@@ -50,7 +59,7 @@ export interface MethodCallProps {
 }
 
 export function MethodCall(props: MethodCallProps) {
-  const { loaded, found, keyValues, onKey, network, onNetwork, servers, server, onServer } = props;
+  const { loaded, found, keyValues, network, onNetwork, servers, server, onServer } = props;
   const { about, forms, formKey, source, history, firstCall } = props;
   const { schema, hostInfo } = loaded;
   const { service, method } = found;
@@ -58,6 +67,9 @@ export function MethodCall(props: MethodCallProps) {
   const [opening] = useState(() => openingOf(loaded, found, servers, source));
   const [form, setForm] = useState<Form>(() => forms.get(formKey) ?? opening.form);
   const [mockHeaders, setMockHeaders] = useState<MockHeaders>(opening.mockHeaders);
+  /** Of the next call only. */
+  const [triedError, tryError] = useState("");
+  const sentHeaders = triedError === "" ? mockHeaders : { ...mockHeaders, "mock-error": triedError };
 
   const hasNetwork = hostInfo.networkServices?.includes(service.name) === true;
   const usedNetwork = hasNetwork ? network : "";
@@ -75,7 +87,7 @@ export function MethodCall(props: MethodCallProps) {
     keyValues,
     body: hasBody ? writeJson(body.node) : undefined,
     files: isForm ? body.files : undefined,
-    more: hostInfo.isMock === true ? mockHeaders : {},
+    more: hostInfo.isMock === true ? sentHeaders : {},
   });
   const saved = saveRequest(schema, shape, {
     body: body.node,
@@ -83,7 +95,7 @@ export function MethodCall(props: MethodCallProps) {
     settings: {
       ...(hasNetwork ? { network } : {}),
       ...(servers.length > 1 ? { server } : {}),
-      ...Object.fromEntries(Object.entries(mockHeaders).filter(([, text]) => text !== "")),
+      ...Object.fromEntries(Object.entries(sentHeaders).filter(([, text]) => text !== "")),
     },
   });
   const faults = new Map([...errors, ...body.errors]);
@@ -112,15 +124,10 @@ export function MethodCall(props: MethodCallProps) {
   }, []);
 
   // The call needs the header of the next render.
-  const [tried, setTried] = useState("");
   useEffect(() => {
-    if (tried !== "") call.start();
-    setTried("");
-  }, [tried]);
-  const tryError = (error: string): void => {
-    setMockHeaders({ ...mockHeaders, "mock-error": error });
-    setTried(error);
-  };
+    if (triedError !== "") call.start();
+    tryError("");
+  }, [triedError]);
 
   const change = (changed: Form): void => {
     forms.set(formKey, changed);
@@ -157,7 +164,6 @@ export function MethodCall(props: MethodCallProps) {
           keyValues={keyValues}
           errors={call.advice}
           onNetwork={onNetwork}
-          onKey={onKey}
         />
         <BodyForm
           title={hasBody ? "Body" : "Request"}
@@ -197,6 +203,7 @@ export function MethodCall(props: MethodCallProps) {
         )}
         <PastCalls history={history} found={found} shown={source.call?.id} />
       </div>
+      <ErrorTable schema={schema} method={method} onTry={hostInfo.isMock === true ? tryError : undefined} />
     </>
   );
 }
@@ -219,7 +226,7 @@ function CallLine({ schema, found, path }: CallLineProps) {
         {template.split(/(?<=[/])/).flatMap((part) => [part, <wbr key={part} />])}
       </code>
       <Copy text={path} what="path" />
-      <kbd>{/Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl"} Enter</kbd>
+      <kbd>{commandKey} Enter</kbd>
       <button type="submit" form="call" class="primary">
         {found.method.streamOutput === true ? "Open the stream" : "Send"}
       </button>
@@ -279,23 +286,20 @@ interface CodeTabsProps {
 
 function CodeTabs({ schema, found, call }: CodeTabsProps) {
   const { request, keys } = call;
-  const fetched = found.method.streamOutput === true ? undefined : fetchCode(request, keys);
-  const tabs: readonly Tab[] = [
-    { name: "curl", title: "curl", content: <Code isPlain label="curl" text={curlOf(request, keys)} /> },
-    {
-      name: "client",
-      title: "TypeScript",
-      content: <Code label="client code" text={clientCode(schema, found, call)} />,
-    },
-    {
-      name: "query",
-      title: "TanStack Query",
-      content: <Code label="code for TanStack Query" text={queryCode(schema, found, call)} />,
-    },
-    ...(fetched === undefined
-      ? []
-      : [{ name: "fetch", title: "fetch", content: <Code label="code with fetch" text={fetched} /> }]),
+  const isStream = found.method.streamOutput === true;
+  const samples: readonly (readonly [string, string, Language, string | undefined])[] = [
+    ["curl", "curl", "shell", curlOf(request, keys)],
+    ["client", "TypeScript", "typescript", clientCode(schema, found, call)],
+    ["query", "TanStack Query", "typescript", queryCode(schema, found, call)],
+    ["fetch", "fetch", "typescript", isStream ? undefined : fetchCode(request, keys)],
+    ["python", "Python", "python", pythonCode(call, isStream)],
+    ["go", "Go", "go", goCode(request, keys)],
   ];
+  const tabs = samples.flatMap(([name, title, language, text]): readonly Tab[] =>
+    text === undefined
+      ? []
+      : [{ name, title, content: <Code text={text} label={`${title} code`} language={language} /> }],
+  );
   return <Tabs id="code" label="This call as code" tabs={tabs} />;
 }
 
@@ -333,9 +337,6 @@ function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
   );
 }
 
-/** The width of phones, as in the styles. */
-const narrow = "(max-width: 760px)";
-
 interface AccessProps {
   readonly hostInfo: HostInfo;
   readonly hasNetwork: boolean;
@@ -344,78 +345,60 @@ interface AccessProps {
   readonly keyValues: KeyValues;
   readonly errors: FieldErrors;
   readonly onNetwork: (text: string) => void;
-  readonly onKey: (name: string, text: string) => void;
 }
 
-/** The network of a call, and the keys that it sends. */
-function Access({ hostInfo, hasNetwork, network, keys, keyValues, errors, onNetwork, onKey }: AccessProps) {
-  const filled = keys.filter(({ name }) => (keyValues[name] ?? "") !== "");
-  const hasErrors = [...errors.keys()].some((id) => id === "network" || id.startsWith("key:"));
-  // On phones the filled-in fields would push the body off the screen.
-  const [isOpen, setOpen] = useState(() => filled.length < keys.length || !matchMedia(narrow).matches);
-  useEffect(() => {
-    if (hasErrors) setOpen(true);
-  }, [hasErrors]);
-  if (!hasNetwork && keys.length === 0) return <p class="hint">This method needs no key.</p>;
+/** The network of a call, and the keys that it sends, which are entered in the header. */
+function Access({ hostInfo, hasNetwork, network, keys, keyValues, errors, onNetwork }: AccessProps) {
+  if (!hasNetwork && keys.length === 0) return null;
   const { networks = [] } = hostInfo;
-  const summary = [...(hasNetwork ? [network] : []), ...filled.map(({ title }) => title.toLowerCase())];
   return (
-    <details class="access" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        Access <span class="hint">{isOpen ? "" : summary.filter((part) => part !== "").join(", ")}</span>
-      </summary>
-      <div class="fields">
-        {hasNetwork && (
-          <div class="field">
-            <div class="label">
-              <label for="network">Network</label>
-            </div>
-            <input
-              type="text"
-              id="network"
-              list="networks"
-              spellcheck={false}
-              autocomplete="off"
-              value={network}
-              aria-invalid={errors.has("network")}
-              aria-describedby="network:fault network:note"
-              onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
-            />
-            <datalist id="networks">
-              {networks.map(({ name, chainId }) => (
-                <option key={name} value={name}>
-                  {chainId}
-                </option>
-              ))}
-            </datalist>
-            <ErrorText id="network:fault" text={errors.get("network")} />
-            <p class="hint" id="network:note">
-              Network name or chain ID for the request path. Leave empty for the default network.
-            </p>
+    <div class="access">
+      {hasNetwork && (
+        <div class="field">
+          <div class="label">
+            <label for="network">Network</label>
           </div>
-        )}
-        {keys.map(({ name, title, isSecret, header }) => (
-          <div class="field" key={name}>
-            <div class="label">
-              <label for={`key:${name}`}>{title}</label>
-              <code class="type">{header}</code>
-            </div>
-            <input
-              {...(isSecret === true ? { type: "password" as const } : { type: "text" as const })}
-              id={`key:${name}`}
-              spellcheck={false}
-              autocomplete="off"
-              value={keyValues[name] ?? ""}
-              aria-invalid={errors.has(`key:${name}`)}
-              aria-describedby={`key:${name}:fault`}
-              onInput={({ currentTarget }) => onKey(name, currentTarget.value)}
-            />
-            <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
-          </div>
-        ))}
-        <p class="hint">Keys stay in this tab until you close it.</p>
-      </div>
-    </details>
+          <input
+            type="text"
+            id="network"
+            list="networks"
+            spellcheck={false}
+            autocomplete="off"
+            value={network}
+            aria-invalid={errors.has("network")}
+            aria-describedby="network:fault network:note"
+            onInput={({ currentTarget }) => onNetwork(currentTarget.value.trim())}
+          />
+          <datalist id="networks">
+            {networks.map(({ name, chainId }) => (
+              <option key={name} value={name}>
+                {chainId}
+              </option>
+            ))}
+          </datalist>
+          <ErrorText id="network:fault" text={errors.get("network")} />
+          <p class="hint" id="network:note">
+            Network name or chain ID for the request path. Leave empty for the default network.
+          </p>
+        </div>
+      )}
+      {keys.length > 0 && (
+        <ul class="sent-keys">
+          {keys.map(({ name, title }) => {
+            const isThere = (keyValues[name] ?? "").trim() !== "";
+            return (
+              <li key={name}>
+                {isThere ? `Sends the ${title.toLowerCase()}.` : `Needs the ${title.toLowerCase()}.`}{" "}
+                <button type="button" class="link" onClick={() => revealField(`key:${name}`)}>
+                  {isThere ? "Change" : "Enter it"}
+                </button>
+                <ErrorText id={`key:${name}:fault`} text={errors.get(`key:${name}`)} />
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
   );
 }
 
@@ -470,7 +453,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
   useEffect(() => stop, []);
   useEffect(() => {
     const fieldId = [...advice.keys()].find((at) => at !== "");
-    if (fieldId !== undefined) document.getElementById(fieldId)?.focus();
+    if (fieldId !== undefined) revealField(fieldId);
   }, [advice]);
 
   const showAdvice = (given: Advice): void => {
@@ -484,7 +467,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
     const context = { network, networks, keys, keyValues };
     const stale = stalenessOf(headers, schema.ir);
     const newAdvice = adviceFor(
-      failure,
+      withExamples(failure, schema, bodyShape(schema, method, method.inputs)),
       waitMs === undefined ? context : { ...context, waitSeconds: Math.ceil(waitMs / 1_000) },
     );
     const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");

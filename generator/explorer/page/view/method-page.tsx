@@ -1,11 +1,10 @@
 /** A method: its description, and a form that calls it. */
 
 import type { HostInfo } from "../call/host-info.ts";
-import { type IrMethod, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
+import { type IrMethod, isRead, keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import type { Loaded } from "../state/load.ts";
-import { links } from "../state/route.ts";
 import { MethodCall, type MethodCallProps } from "./method-call.tsx";
-import { Docs, marked, TypeName } from "./parts.tsx";
+import { Docs, marked, pageOf, TypeName } from "./parts.tsx";
 
 export function MethodPage(props: Omit<MethodCallProps, "about">) {
   const { loaded, found } = props;
@@ -48,25 +47,41 @@ function MethodHeader({ loaded, found }: MethodHeaderProps) {
 
 /** The comments and types of a method. */
 function MethodAbout({ loaded, found }: MethodHeaderProps) {
-  const deprecation = found.method.annotations?.["deprecated"]?.value;
+  const { annotations } = found.method;
   return (
     <div class="about">
-      {deprecation !== undefined && <p class="advice">Deprecated: {marked(deprecation)}</p>}
+      {annotations?.["deprecated"] !== undefined && (
+        <Deprecation schema={loaded.schema} reason={annotations["deprecated"].value} />
+      )}
       <Docs comments={found.method.comments} />
       <Signature loaded={loaded} found={found} />
     </div>
   );
 }
 
-/** The types of the request and the response, and the possible errors. */
+interface DeprecationProps {
+  readonly schema: Schema;
+  readonly reason: string | undefined;
+}
+
+/** The reason of a deprecation, with links to the methods and types that it names. */
+function Deprecation({ schema, reason }: DeprecationProps) {
+  if (reason === undefined) return <p class="advice">Deprecated.</p>;
+  const withNames = reason.replaceAll(/(?<![`\w.])[A-Z]\w*(?:[.][A-Z]\w*)?(?![`\w])/g, (name) =>
+    pageOf(schema, name) === undefined ? name : `\`${name}\``,
+  );
+  return <p class="advice">Deprecated: {marked(withNames)}</p>;
+}
+
+/** The types of the request and the response. */
 function Signature({ loaded: { schema }, found: { method } }: MethodHeaderProps) {
   const types = (args: typeof method.inputs) =>
     args.length === 0
       ? "nothing"
-      : args.map(({ name, type }, index) => (
+      : args.map(({ name, type, optional }, index) => (
           <span key={name}>
             {index > 0 && ", "}
-            {method.succinct === true ? "" : `${name}: `}
+            {method.succinct === true ? "" : `${name}${optional === true ? "?" : ""}: `}
             <TypeName schema={schema} type={type} />
           </span>
         ));
@@ -80,19 +95,6 @@ function Signature({ loaded: { schema }, found: { method } }: MethodHeaderProps)
         <dt>{method.streamOutput === true ? "Items" : "Response"}</dt>
         <dd>{types(method.outputs)}</dd>
       </div>
-      {method.errors !== undefined && (
-        <div>
-          <dt>Errors</dt>
-          <dd>
-            {method.errors.map((error, index) => (
-              <span key={error}>
-                {index > 0 && ", "}
-                <a href={links.error(error)}>{error}</a>
-              </span>
-            ))}
-          </dd>
-        </div>
-      )}
     </dl>
   );
 }

@@ -6,6 +6,7 @@ import type { HostInfo } from "../call/host-info.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Found, indexOf, search } from "../schema/search.ts";
 import { type HostPage, links, type Route } from "../state/route.ts";
+import { isTyping } from "./parts.tsx";
 
 interface NavProps {
   readonly schema: Schema;
@@ -18,9 +19,14 @@ interface NavProps {
 /** With more methods, only the service of the current method is open. */
 const unfoldedMax = 60;
 
+/** Whether services show their methods at first. */
+export function isUnfolded(services: Schema["ir"]["services"]): boolean {
+  return services.reduce((sum, { methods }) => sum + methods.length, 0) <= unfoldedMax;
+}
+
 export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
   const services = hosted(schema, hostInfo);
-  const isShort = services.reduce((sum, { methods }) => sum + methods.length, 0) <= unfoldedMax;
+  const isShort = isUnfolded(services);
   useEffect(() => {
     document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [route]);
@@ -105,8 +111,7 @@ function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
   const found = useMemo(() => search(index, wanted), [index, wanted]);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
-      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
-      const isSlash = event.key === "/" && !isTyping;
+      const isSlash = event.key === "/" && !isTyping();
       const isCtrlK = event.key === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();

@@ -6,20 +6,26 @@ import { firstSentence } from "../schema/search.ts";
 import type { Loaded } from "../state/load.ts";
 import { type HostPage, links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
+import { FirstCall } from "./first-call.tsx";
 import { MethodBadges } from "./method-page.tsx";
-import { hosted } from "./nav.tsx";
+import { hosted, isUnfolded } from "./nav.tsx";
 import { Docs, marked } from "./parts.tsx";
 
 interface OverviewProps {
   readonly loaded: Loaded;
   readonly pages: readonly HostPage[];
+  /** The URL that is called. */
+  readonly server: string;
+  readonly network: string;
   readonly keyValues: KeyValues;
   /** Calls a method, such as `Marketplace/GetOrders`, when its page is shown. */
   readonly onCall: (name: string) => void;
 }
 
-export function Overview({ loaded: { schema, hostInfo, sandbox }, pages, keyValues, onCall }: OverviewProps) {
+export function Overview({ loaded, pages, server, network, keyValues, onCall }: OverviewProps) {
+  const { schema, hostInfo, sandbox } = loaded;
   const { networks = [] } = hostInfo;
+  const services = hosted(schema, hostInfo);
   const first = firstCallOf(schema, hostInfo, keyValues);
   return (
     <article>
@@ -29,17 +35,6 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages, keyValu
           Browse every method of the contract and call it from a form.{" "}
           {networks.length > 0 && <>This host serves {listed(networks)}.</>}
         </p>
-        {first !== undefined && (
-          <p>
-            <a
-              class="primary"
-              href={links.method(first.service.name, first.method.name)}
-              onClick={() => onCall(`${first.service.name}/${first.method.name}`)}
-            >
-              Try {first.method.name}
-            </a>
-          </p>
-        )}
         {sandbox !== undefined && (
           <p class="advice is-good">
             This is your sandbox: its keys are filled in, and the examples come from its records.
@@ -52,19 +47,37 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages, keyValu
           </p>
         )}
       </header>
-      {hosted(schema, hostInfo).map((service) => (
+      {first !== undefined && (
+        <FirstCall
+          loaded={loaded}
+          found={first}
+          server={server}
+          network={network}
+          keyValues={keyValues}
+          onCall={() => onCall(`${first.service.name}/${first.method.name}`)}
+        />
+      )}
+      {services.map((service) => (
         <section class="card" key={service.name} aria-labelledby={`service-${service.name}`}>
-          <h2 id={`service-${service.name}`}>{service.name}</h2>
-          <Docs comments={service.comments} />
-          <ul class="index">
-            {service.methods.map((method) => (
-              <li key={method.name}>
-                <a href={links.method(service.name, method.name)}>{method.name}</a>
-                <span>{marked(firstSentence(docsOf(method.comments)))}</span>
-                <MethodBadges method={method} hostInfo={hostInfo} />
-              </li>
-            ))}
-          </ul>
+          <details open={isUnfolded(services)}>
+            <summary>
+              <h2 id={`service-${service.name}`}>{service.name}</h2>{" "}
+              <span class="hint">
+                {counted(service.methods.length)}
+                {!isUnfolded(services) && ` · ${firstSentence(docsOf(service.comments))}`}
+              </span>
+            </summary>
+            <Docs comments={service.comments} />
+            <ul class="index">
+              {service.methods.map((method) => (
+                <li key={method.name}>
+                  <a href={links.method(service.name, method.name)}>{method.name}</a>
+                  <span>{marked(firstSentence(docsOf(method.comments)))}</span>
+                  <MethodBadges method={method} hostInfo={hostInfo} />
+                </li>
+              ))}
+            </ul>
+          </details>
         </section>
       ))}
       <p class="note">
@@ -79,6 +92,10 @@ export function Overview({ loaded: { schema, hostInfo, sandbox }, pages, keyValu
       </p>
     </article>
   );
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? "method" : "methods"}`;
 }
 
 function listed(networks: readonly { readonly name: string; readonly chainId: number }[]): string {

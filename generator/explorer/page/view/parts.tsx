@@ -1,38 +1,44 @@
 /** Small components that all pages share. */
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { docsOf, type Schema } from "../schema/ir.ts";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { docsOf, findMethod, type Schema } from "../schema/ir.ts";
 import { entryOf, itemOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
+import { colored, type Language } from "./code-colors.tsx";
+
+/** The contract whose names are links in descriptions. Undefined where there is no place for links. */
+export const LinkedNames = createContext<Schema | undefined>(undefined);
 
 export function Docs({ comments }: { readonly comments: readonly string[] | undefined }) {
   const paragraphs = docsOf(comments);
   if (paragraphs.length === 0) return null;
   return (
     <div class="docs">
-      {listsIn(paragraphs).map((block) =>
-        typeof block === "string" ? (
-          <p key={block}>{marked(block)}</p>
-        ) : (
-          <ul key={block[0]}>
+      {listsIn(paragraphs).map((block) => {
+        if (typeof block === "string") return <p key={block}>{marked(block)}</p>;
+        const List = /^\d/.test(block[0] ?? "") ? "ol" : "ul";
+        return (
+          <List key={block[0]}>
             {block.map((item) => (
-              <li key={item}>{marked(item)}</li>
+              <li key={item}>{marked(item.replace(listMark, ""))}</li>
             ))}
-          </ul>
-        ),
-      )}
+          </List>
+        );
+      })}
     </div>
   );
 }
+
+const listMark = /^(?:[-*]|\d+[.]) /;
 
 /** Joins the items of each list. */
 function listsIn(paragraphs: readonly string[]): readonly (string | string[])[] {
   const blocks: (string | string[])[] = [];
   for (const paragraph of paragraphs) {
     const last = blocks.at(-1);
-    if (!paragraph.startsWith("- ")) blocks.push(paragraph);
-    else if (Array.isArray(last)) last.push(paragraph.slice(2));
-    else blocks.push([paragraph.slice(2)]);
+    if (!listMark.test(paragraph)) blocks.push(paragraph);
+    else if (Array.isArray(last)) last.push(paragraph);
+    else blocks.push([paragraph]);
   }
   return blocks;
 }
@@ -47,7 +53,7 @@ export function marked(text: string): ComponentChildren {
   return (
     <>
       {text.slice(0, at)}
-      {code !== undefined && <code>{code}</code>}
+      {code !== undefined && <InlineCode text={code} />}
       {bold !== undefined && <strong>{bold}</strong>}
       {url !== undefined && (
         <a href={url} target="_blank" rel="noreferrer noopener">
@@ -57,6 +63,24 @@ export function marked(text: string): ComponentChildren {
       {marked(text.slice(at + whole.length))}
     </>
   );
+}
+
+function InlineCode({ text }: { readonly text: string }) {
+  const href = pageOf(useContext(LinkedNames), text);
+  return <code>{href === undefined ? text : <a href={href}>{text}</a>}</code>;
+}
+
+/** The page of a type, an error or a method: `Order`, `NotFound`, `GetOrders`, `Marketplace.GetOrders`. */
+export function pageOf(schema: Schema | undefined, name: string): string | undefined {
+  if (schema === undefined) return undefined;
+  const { types, ir } = schema;
+  if (types.has(name)) return links.type(name);
+  if (ir.errors?.some((error) => error.name === name) === true) return links.error(name);
+  const [method = "", owner] = name.split(".").reverse();
+  const found = ir.services
+    .filter((service) => owner === undefined || service.name === owner)
+    .flatMap((service) => findMethod(schema, service.name, method) ?? [])[0];
+  return found === undefined ? undefined : links.method(found.service.name, found.method.name);
 }
 
 /** A type such as `[]Order`, with links to the pages of named types. */
@@ -78,6 +102,21 @@ function typeParts(schema: Schema, type: string): ComponentChildren {
   return schema.types.has(type) ? <a href={links.type(type)}>{type}</a> : type;
 }
 
+/** Focuses a field. It may be folded, or in the panel of keys. */
+export function revealField(id: string): void {
+  const field = document.getElementById(id);
+  for (let at = field?.parentElement; at != null; at = at.parentElement) {
+    if (at instanceof HTMLDetailsElement) at.open = true;
+    if (at.popover !== null && !at.matches(":popover-open")) at.showPopover();
+  }
+  field?.focus();
+}
+
+/** Whether keys go into a field. */
+export function isTyping(): boolean {
+  return /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
+}
+
 /** Resolves to false if the browser does not allow it, as on HTTP. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -88,7 +127,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
+interface CopyProps {
+  readonly text: string;
+  readonly what: string;
+  /** Default: `Copy`. */
+  readonly title?: string;
+}
+
+export function Copy({ text, what, title = "Copy" }: CopyProps) {
   const [status, setStatus] = useState("");
   const copy = async (): Promise<void> => {
     setStatus((await copyText(text)) ? "Copied" : "Copying failed");
@@ -96,7 +142,7 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   };
   return (
     <button type="button" class="quiet" onClick={copy} aria-label={`Copy ${what}`}>
-      <span aria-live="polite">{status === "" ? "Copy" : status}</span>
+      <span aria-live="polite">{status === "" ? title : status}</span>
     </button>
   );
 }
@@ -172,59 +218,20 @@ export function Tabs({
 interface CodeProps {
   readonly text: string;
   readonly label: string;
-  /** Disables highlighting, for languages without a tokenizer here. */
-  readonly isPlain?: boolean;
+  readonly language?: Language;
 }
 
-/** A block of code with a copy button. Wide code can be scrolled with the keyboard. */
-export function Code({ text, label, isPlain = false }: CodeProps) {
+/** A block of code with a copy button. Long code can be scrolled with the keyboard. */
+export function Code({ text, label, language }: CodeProps) {
   return (
-    <section class={isPlain ? "code is-plain" : "code"} aria-label={label}>
+    <section class="code" aria-label={label}>
       <Copy text={text} what={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
       <pre tabIndex={0}>
-        <code>{isPlain ? text : colored(text)}</code>
+        <code>{language === undefined ? text : colored(text, language)}</code>
       </pre>
     </section>
   );
-}
-
-const tokens =
-  /("(?:[^"\\\n]|\\.)*")(\s*:)?|\b(-?\d+(?:[.]\d+)?(?:[eE][+-]?\d+)?n?)\b|\b(true|false|null|import|from|const|new|await|for|of)\b/g;
-
-function colored(text: string): ComponentChildren {
-  // Long responses are not highlighted: one span for each token would be slow.
-  if (text.length > 60_000) return text;
-  const parts: ComponentChildren[] = [];
-  let at = 0;
-  for (const match of text.matchAll(tokens)) {
-    const [whole, quoted, colon, number] = match;
-    if (match.index > at) parts.push(text.slice(at, match.index));
-    const kind =
-      quoted === undefined
-        ? number === undefined
-          ? "word"
-          : "number"
-        : colon === undefined
-          ? "text"
-          : "name";
-    const url = kind === "text" ? /^"(https?:\/\/[^"\\\s]+)"$/.exec(whole)?.[1] : undefined;
-    parts.push(
-      <span class={`is-${kind}`}>
-        {url === undefined ? (
-          (quoted ?? whole)
-        ) : (
-          <a href={url} target="_blank" rel="noreferrer noopener">
-            {whole}
-          </a>
-        )}
-      </span>,
-      colon ?? "",
-    );
-    at = match.index + whole.length;
-  }
-  parts.push(text.slice(at));
-  return parts;
 }
 
 /** `12 ms`, `1.5 s` */
@@ -258,7 +265,7 @@ export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name
   return (
     <div class="file">
       {blob.type.startsWith("image/") && <img src={url} alt={title} />}
-      {text !== undefined && <Code isPlain text={text} label={title} />}
+      {text !== undefined && <Code text={text} label={title} />}
       <p class="hint">
         <a href={url} download={title}>
           {title}

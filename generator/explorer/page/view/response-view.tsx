@@ -1,10 +1,11 @@
-/** The response: status, time, the body with every digit, and advice after a failure. */
+/** The response: status, time, the body with every digit, and one message after a failure. */
 import type { ComponentChildren } from "preact";
-import type { Advice } from "../call/advice.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { Advice, Failure } from "../call/advice.ts";
 import type { CallResponse } from "../call/request.ts";
-import { JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import { links } from "../state/route.ts";
-import { Code, durationText, FilePreview } from "./parts.tsx";
+import { JsonTree, JsonView, parsed } from "./json-view.tsx";
+import { Copy, durationText, FilePreview, revealField } from "./parts.tsx";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;
@@ -32,23 +33,10 @@ export function ResponseView({ response, advice, note, onStop, expected }: Respo
         )}
       </header>
       {note !== "" && <p class="hint">{note}</p>}
-      <AdviceText advice={advice} />
-      {response?.failure !== undefined && (
-        <p class="failure">
-          <a href={links.error(response.failure.error)}>{response.failure.error}</a>: {response.failure.msg}
-          {response.failure.cause === undefined ? "" : `. ${response.failure.cause}`}
-        </p>
-      )}
+      <FailureText failure={response?.failure} advice={advice} />
       {response === undefined && advice.size === 0 && expected}
       {response?.file !== undefined && <FilePreview {...response.file} />}
-      {response?.texts.map((text, index) => (
-        // The newest item comes first, so numbering from the end keeps each item's key stable.
-        <Code
-          key={response.count - index}
-          text={pretty(text)}
-          label={response.count > 1 ? `item ${response.count - index}` : "response body"}
-        />
-      ))}
+      {response !== undefined && <Body response={response} />}
       {response !== undefined && response.headers.length > 0 && (
         <details>
           <summary>Headers</summary>
@@ -66,30 +54,132 @@ export function ResponseView({ response, advice, note, onStop, expected }: Respo
   );
 }
 
-/** Advice for the whole response, and links to the fields that have advice of their own. */
-function AdviceText({ advice }: { readonly advice: Advice }) {
-  const general = advice.get("");
-  const fieldIds = [...advice.keys()].filter((id) => id !== "");
+function Body({ response }: { readonly response: CallResponse }) {
+  const { texts, times, failure } = response;
+  const [text] = texts;
+  if (texts.length > 1 || times.length > 0) return <StreamItems response={response} />;
+  if (text === undefined) return null;
+  const body = <JsonView text={text} label="response body" />;
+  // The message above says the same; errors of the contract may have data.
+  if (failure === undefined || failure.code > 0) return body;
+  return (
+    <details>
+      <summary>Response body</summary>
+      {body}
+    </details>
+  );
+}
+
+/* The items of a stream, newest first. */
+
+function StreamItems({ response }: { readonly response: CallResponse }) {
+  /** What is shown while the stream goes on. */
+  const [paused, setPaused] = useState<CallResponse>();
+  const { texts, times, count } = paused ?? response;
+  const waiting = response.count - count;
   return (
     <>
-      {general !== undefined && (
-        <p class="advice" role="alert">
-          {general}
-        </p>
-      )}
-      {fieldIds.length > 0 && (
-        <p class="advice" role="alert">
-          See {fieldIds.length === 1 ? "the field" : `${fieldIds.length} fields`}:{" "}
-          {fieldIds.slice(0, 5).map((id, index) => (
-            <span key={id}>
-              {index > 0 && ", "}
-              <button type="button" class="link" onClick={() => document.getElementById(id)?.focus()}>
-                {fieldName(id)}
-              </button>
-            </span>
-          ))}
-        </p>
-      )}
+      <div class="stream">
+        <span class="hint">{rateText(times)}</span>
+        {(response.state === "streaming" || paused !== undefined) && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => setPaused(paused === undefined ? response : undefined)}
+          >
+            {paused === undefined ? "Pause" : `Resume${waiting === 0 ? "" : ` (${waiting} new)`}`}
+          </button>
+        )}
+        <Copy text={texts.toReversed().join("\n")} what="all items" title="Copy all" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
+      <ol class="items" tabIndex={0} aria-label="Items, newest first">
+        {texts.map((text, index) => (
+          // The newest item comes first, so numbering from the end keeps each item's key stable.
+          <StreamItem key={count - index} number={count - index} text={text} atMs={times[index]} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface StreamItemProps {
+  readonly number: number;
+  readonly text: string;
+  /** Since the call started. Unknown for calls of the history. */
+  readonly atMs: number | undefined;
+}
+
+function StreamItem({ number, text, atMs }: StreamItemProps) {
+  // Items are rendered once, although each new item renders the list.
+  const item = useMemo(() => {
+    const node = parsed(text);
+    return node === undefined ? <pre>{text}</pre> : <JsonTree node={node} />;
+  }, [text]);
+  return (
+    <li>
+      <span class="hint">
+        {number}
+        {atMs !== undefined && <> · +{durationText(atMs)}</>}
+      </span>
+      {item}
+    </li>
+  );
+}
+
+/** `12.5 items/s`, over the items that are shown. Empty if fewer than two arrived. */
+function rateText(times: readonly number[]): string {
+  const [last = 0] = times;
+  const first = times.at(-1) ?? 0;
+  if (last === first) return "";
+  const rate = ((times.length - 1) * 1_000) / (last - first);
+  return `${rate < 10 ? rate.toFixed(1) : Math.round(rate)} items/s`;
+}
+
+/* One message after a failure: the error, its reason, and the fields to change. */
+
+interface FailureTextProps {
+  readonly failure: Failure | undefined;
+  readonly advice: Advice;
+}
+
+function FailureText({ failure, advice }: FailureTextProps) {
+  const general = advice.get("");
+  const fieldIds = [...advice.keys()].filter((id) => id !== "");
+  if (failure === undefined && advice.size === 0) return null;
+  const fields = fieldIds.length > 0 && <FieldLinks ids={fieldIds} />;
+  const name = failure !== undefined && <a href={links.error(failure.error)}>{failure.error}</a>;
+  if (general !== undefined || failure === undefined)
+    return (
+      <p class="advice" role="alert">
+        {general} {fields} {name}
+      </p>
+    );
+  const cause = failure.cause === undefined ? "" : `. ${failure.cause}`;
+  return (
+    <p class="failure" role="alert">
+      {name}: {failure.msg}
+      {fields === false ? cause : <>. {fields}</>}
+    </p>
+  );
+}
+
+/** Number of fields that are listed. */
+const listedMax = 5;
+
+function FieldLinks({ ids }: { readonly ids: readonly string[] }) {
+  return (
+    <>
+      See{" "}
+      {ids.slice(0, listedMax).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <button type="button" class="link" onClick={() => revealField(id)}>
+            {fieldName(id)}
+          </button>
+        </span>
+      ))}
+      {ids.length > listedMax && ` and ${ids.length - listedMax} more fields`}.
     </>
   );
 }
@@ -116,14 +206,4 @@ function summary({ state, status, tookMs, count, texts, file }: CallResponse): s
 
 function bytes(length: number): string {
   return length < 1_024 ? `${length} B` : `${(length / 1_024).toFixed(1)} KB`;
-}
-
-/** Indents JSON; returns any other text unchanged. */
-function pretty(text: string): string {
-  try {
-    return printJson(parseJson(text));
-  } catch (err) {
-    if (!(err instanceof JsonSyntaxError)) throw err;
-    return text;
-  }
 }

@@ -1,0 +1,273 @@
+/** JSON that folds. Its text is that of the document, so that one can select and search it. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { type JsonNode, JsonSyntaxError, parseJson, printJson, writeJson } from "../json/node.ts";
+import { colored } from "./code-colors.tsx";
+import { Code, Copy, copyText } from "./parts.tsx";
+
+interface JsonViewProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Any other text is shown as it is. */
+export function JsonView({ text, label }: JsonViewProps) {
+  const node = parsed(text);
+  const [isTable, setTable] = useState(false);
+  if (node === undefined) return <Code text={text} label={label} />;
+  const rows = rowsOf(node);
+  return (
+    <section class="code" aria-label={label}>
+      <div class="tools">
+        <Copy text={printJson(node)} what={label} />
+        {rows !== undefined && (
+          <button type="button" class="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            Table
+          </button>
+        )}
+      </div>
+      {isTable && rows !== undefined ? <RowTable {...rows} /> : <JsonTree node={node} />}
+    </section>
+  );
+}
+
+export function parsed(text: string): JsonNode | undefined {
+  try {
+    return parseJson(text);
+  } catch (err) {
+    if (!(err instanceof JsonSyntaxError)) throw err;
+    return undefined;
+  }
+}
+
+/** In characters. Longer documents start with their inner parts folded. */
+const unfoldedMax = 60_000;
+
+/** Arrow keys move through the names and folds, and Enter presses them. */
+export function JsonTree({ node }: { readonly node: JsonNode }) {
+  const [status, setStatus] = useState("");
+  const copyPath = async (path: string): Promise<void> =>
+    setStatus((await copyText(path)) ? `Copied ${path}` : "Copying failed");
+  const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const stops = [...event.currentTarget.querySelectorAll("button")];
+    const at = stops.indexOf(document.activeElement as HTMLButtonElement);
+    stops[Math.max(0, at + by)]?.focus();
+  };
+  const openLevels = writeJson(node).length > unfoldedMax ? 2 : Number.POSITIVE_INFINITY;
+  return (
+    <div class="json">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
+      <pre tabIndex={0} onKeyDown={move}>
+        <code>
+          <Lines node={node} indent="" path="" end="" tree={{ copyPath, openLevels }} />
+        </code>
+      </pre>
+      <p class="copied" role="status">
+        {status}
+      </p>
+    </div>
+  );
+}
+
+interface Tree {
+  readonly copyPath: (path: string) => void;
+  /** Levels that are unfolded at first. */
+  readonly openLevels: number;
+}
+
+interface LinesProps {
+  readonly node: JsonNode;
+  /** Undefined for items of a list, and for the document. */
+  readonly name?: string;
+  readonly indent: string;
+  /** `orders[0].id` */
+  readonly path: string;
+  /** What follows the value: a comma, and the end of the line. */
+  readonly end: string;
+  readonly tree: Tree;
+}
+
+/** The lines of a value, as `printJson` breaks them. */
+function Lines({ node, name, indent, path, end, tree }: LinesProps) {
+  const [isOpen, setOpen] = useState(() => indent.length / 2 < tree.openLevels);
+  const start = (
+    <>
+      {indent}
+      {name !== undefined && (
+        <>
+          <button
+            type="button"
+            class="key"
+            tabIndex={-1}
+            title={`Copy the path ${path}`}
+            onClick={() => tree.copyPath(path)}
+          >
+            {JSON.stringify(name)}
+          </button>
+          {": "}
+        </>
+      )}
+    </>
+  );
+  const text = printJson(node, indent);
+  if (!text.includes("\n")) {
+    const image = node.kind === "string" ? imageOf(node.value) : undefined;
+    return (
+      <Line indent={indent}>
+        {start}
+        {image === undefined ? colored(text, "json") : <span class="clipped is-text">{text}</span>}
+        {end}
+        {image !== undefined && <img src={image} alt={path} />}
+      </Line>
+    );
+  }
+  const parts = partsOf(node, path);
+  const [open, close] = node.kind === "array" ? "[]" : "{}";
+  return (
+    <>
+      <Line indent={indent}>
+        <button
+          type="button"
+          class="fold"
+          tabIndex={-1}
+          aria-expanded={isOpen}
+          aria-label={`Fold ${path === "" ? "all" : path}`}
+          onClick={() => setOpen(!isOpen)}
+        />
+        {start}
+        {open}
+        {isOpen ? "\n" : <span class="folded"> {countOf(parts.length, node.kind)} </span>}
+        {!isOpen && `${close}${end}`}
+      </Line>
+      {isOpen && (
+        <>
+          {parts.map((part, index) => (
+            <Lines
+              key={part.path}
+              {...part}
+              indent={`${indent}  `}
+              end={index === parts.length - 1 ? "\n" : ",\n"}
+              tree={tree}
+            />
+          ))}
+          <Line indent={indent}>
+            {indent}
+            {close}
+            {end}
+          </Line>
+        </>
+      )}
+    </>
+  );
+}
+
+interface LineProps {
+  readonly indent: string;
+  readonly children: ComponentChildren;
+}
+
+/** A line that is too long goes on below its start, not at the margin. */
+function Line({ indent, children }: LineProps) {
+  const hanging = indent.length + 2;
+  return (
+    <span class="line" style={{ paddingLeft: `${hanging}ch`, textIndent: `-${hanging}ch` }}>
+      {children}
+    </span>
+  );
+}
+
+function partsOf(node: JsonNode, path: string): readonly Pick<LinesProps, "node" | "name" | "path">[] {
+  if (node.kind === "array")
+    return node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` }));
+  if (node.kind !== "object") return [];
+  return node.entries.map(([name, value]) => ({ node: value, name, path: memberPath(path, name) }));
+}
+
+function countOf(count: number, kind: JsonNode["kind"]): string {
+  const noun = kind === "array" ? "item" : "field";
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `order.id`, `order["a b"]` */
+function memberPath(path: string, key: string): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** How PNG, JPEG, GIF and WebP start in base64. */
+const imageStarts = { iVBORw0KGgo: "png", "/9j/": "jpeg", R0lGOD: "gif", UklGR: "webp" };
+
+/** The data URL of an image. Images of other hosts are not loaded. */
+function imageOf(value: string): string | undefined {
+  if (/^data:image\/(?:png|jpeg|gif|webp|svg[+]xml)[;,]/.test(value)) return value;
+  const [, type] = Object.entries(imageStarts).find(([start]) => value.startsWith(start)) ?? [];
+  return type !== undefined && value.length > 40 && /^[\w+/-]+=*$/.test(value)
+    ? `data:image/${type};base64,${value}`
+    : undefined;
+}
+
+/* A list of objects as a table. */
+
+type JsonObject = Extract<JsonNode, { kind: "object" }>;
+
+interface Rows {
+  readonly title: string;
+  readonly rows: readonly JsonObject[];
+}
+
+/** The first list of several objects: the response itself, or a field of it. */
+function rowsOf(node: JsonNode): Rows | undefined {
+  const lists = node.kind === "object" ? node.entries : [["response", node] as const];
+  for (const [title, list] of lists) {
+    const rows = list.kind === "array" ? list.items.filter((item) => item.kind === "object") : [];
+    if (list.kind === "array" && rows.length > 1 && rows.length === list.items.length) return { title, rows };
+  }
+  return undefined;
+}
+
+function RowTable({ title, rows }: Rows) {
+  const columns = [...new Set(rows.flatMap(({ entries }) => entries.map(([name]) => name)))];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content
+    <div class="scroll" tabIndex={0}>
+      <table class="grid is-data">
+        <caption class="unseen">{title}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ entries }, index) => {
+            const cells = new Map(entries);
+            return (
+              <tr key={index}>
+                {columns.map((column) => (
+                  <td key={column}>{cellOf(cells.get(column))}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** In characters. */
+const cellMax = 80;
+
+function cellOf(node: JsonNode | undefined): ComponentChildren {
+  if (node === undefined) return "";
+  const text = node.kind === "string" ? node.value : writeJson(node);
+  if (node.kind === "object" || node.kind === "array" || text.length > cellMax)
+    return <span title={text}>{text.length > cellMax ? `${text.slice(0, cellMax)}…` : text}</span>;
+  return node.kind === "string" ? text : colored(text, "json");
+}

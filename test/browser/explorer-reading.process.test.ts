@@ -1,0 +1,314 @@
+/** What a method's page shows before and after calls: descriptions, errors, bodies, streams and code. */
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folder } from "../support/program.ts";
+import { isInstalled, openPage, type Page, until, violations } from "./browser.ts";
+import { startMock } from "./mock.ts";
+
+/** A PNG of one pixel. */
+const dot =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const schema = `webrpc = v1
+name = shop
+version = v1
+basepath = /rpc
+
+error 7 SoldOut "sold out" HTTP 409
+error 8 NoKey "no key" HTTP 401
+
+type OrderId: string
+  + pattern = "^[A-Z]-[0-9]+$"
+  + example = "A-7"
+
+struct Order
+  # The number on the invoice.
+  - id: OrderId
+  - name: string
+    + example = "first"
+  - picture: []byte
+    + example = "${dot}"
+
+service Shop
+  # Finds an \`Order\`, or fails with \`SoldOut\`. Before:
+  # 1. call \`Shop.List\`
+  # 2. choose
+  @readonly @auth:"accessKey"
+  - Get(id: OrderId, note?: string, limit?: uint32) => (order: Order) errors SoldOut | NoKey
+  @deprecated:"Use Get, or Shop.Watch." @auth:"accessKey"
+  - List() => (orders: []Order)
+  - Watch(id: string) => stream (at: uint32, id: string) errors SoldOut
+`;
+
+async function withPage(
+  hash: string,
+  text: string,
+  check: (page: Page) => Promise<void>,
+  ...more: readonly string[]
+): Promise<void> {
+  using dir = folder({ "shop.ridl": text });
+  await using mock = await startMock(join(dir.path, "shop.ridl"), ...more);
+  await using opened = await openPage(`${mock.url}/explorer/${hash}`);
+  await opened.page.waitForSelector("h1");
+  await check(opened.page);
+}
+
+const status = "document.querySelector('.answer [role=status]').textContent";
+const texts = (selector: string): string =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.textContent)`;
+const hrefs = (selector: string): string =>
+  `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.getAttribute("href"))`;
+
+async function copiedBy(page: Page, selector: string): Promise<unknown> {
+  await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+  await page.click(selector);
+  await until(page, "window.copied !== undefined");
+  return page.evaluate("window.copied");
+}
+
+describe.runIf(isInstalled)("the page", () => {
+  test("shows the first call with its response", () =>
+    withPage("", schema, async (page) => {
+      await until(
+        page,
+        "document.querySelector('.first-call .halves > div .hint')?.textContent.startsWith('200 · ')",
+      );
+      expect(await page.textContent(".first-call h2")).toBe("Shop.Get");
+      expect(await page.textContent(".first-call .halves > section pre")).toContain("/rpc/Shop/Get'");
+      expect(JSON.parse(String(await page.textContent(".first-call .json pre")))).toMatchObject({
+        order: { name: "first" },
+      });
+    }));
+
+  test("links the types, errors and methods that descriptions name", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      expect(await page.evaluate(hrefs(".about .docs a"))).toEqual([
+        "#/type/Order",
+        "#/errors/SoldOut",
+        "#/method/Shop/List",
+      ]);
+      expect(await page.evaluate(texts(".about ol li"))).toEqual(["call Shop.List", "choose"]);
+      await page.evaluate("location.hash = '#/method/Shop/List'");
+      await until(page, "document.querySelector('h1').textContent === 'List'");
+      expect(await page.textContent(".about .advice")).toBe("Deprecated: Use Get, or Shop.Watch.");
+      expect(await page.evaluate(hrefs(".about .advice a"))).toEqual([
+        "#/method/Shop/Get",
+        "#/method/Shop/Watch",
+      ]);
+    }));
+
+  test("lists the errors of a method, and shows one message after a failure", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      expect(await page.evaluate(texts(".errors tbody tr"))).toEqual([
+        "SoldOut409sold outTry it",
+        "NoKey401no keyTry it",
+      ]);
+      await page.click(".errors tbody button");
+      await until(page, `/^409/.test(${status})`);
+      expect(await page.evaluate(texts(".answer [role=alert]"))).toEqual(["SoldOut: sold out"]);
+
+      // The next call has no error.
+      await page.click("button.primary");
+      await until(page, `/^200/.test(${status})`);
+      await page.fill('[id="/id"]', "zz");
+      await page.click("button.primary");
+      await until(page, `/^400/.test(${status})`);
+      expect(await page.evaluate(texts(".answer [role=alert]"))).toEqual([
+        "WebrpcBadRequest: bad request. See id.",
+      ]);
+      expect(await page.textContent('[id="/id:fault"]')).toBe('Expected text such as A-7, found "zz".');
+      // The body says the same again, and is folded.
+      expect(await page.evaluate("document.querySelector('.answer pre').checkVisibility()")).toBe(false);
+    }));
+
+  test("folds a body, copies paths, and shows images and tables", () =>
+    withPage("#/method/Shop/List", schema, async (page) => {
+      await page.click("button.primary");
+      await until(page, `/^200/.test(${status})`);
+      const before = String(await page.textContent(".answer pre"));
+      const { orders } = JSON.parse(before) as { orders: object[] };
+      expect(orders.length).toBeGreaterThan(1);
+      await until(page, "document.querySelector('.answer pre img')?.naturalWidth === 1");
+      await page.evaluate("document.querySelector('.answer pre').focus()");
+      // The fold of the whole body, then that of the list.
+      for (const key of ["ArrowDown", "ArrowDown"]) await page.press(":focus", key);
+      expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Fold orders");
+      await page.press(":focus", "Enter");
+      expect(await page.textContent(".answer pre")).toBe(`{\n  "orders": [ ${orders.length} items ]\n}`);
+      await page.press(":focus", "Enter");
+      expect(await page.textContent(".answer pre")).toBe(before);
+      expect(await copiedBy(page, ".answer .json [title='Copy the path orders[1].name']")).toBe(
+        "orders[1].name",
+      );
+      expect(await page.textContent(".answer .copied")).toBe("Copied orders[1].name");
+
+      await page.click(".answer [aria-pressed]");
+      expect(await page.evaluate(texts(".answer thead th"))).toEqual(["id", "name", "picture"]);
+      expect(await page.evaluate("document.querySelectorAll('.answer tbody tr').length")).toBe(orders.length);
+    }));
+
+  test("lists the items of a stream with their times, pauses the list, and copies all", () =>
+    withPage("#/method/Shop/Watch", schema, async (page) => {
+      await page.fill('[id="/id"]', "a");
+      await page.click(".mock summary");
+      await page.fill('[id="mock-items"]', "1000");
+      await page.click("button.primary");
+      const newest = "Number(/^[0-9]+/.exec(document.querySelector('.items li')?.textContent)?.[0])";
+      await until(page, `${newest} >= 3`);
+      expect(await page.textContent(".items li")).toMatch(/^[0-9]+ · [+][0-9.]+ m?s{/);
+      expect(await page.textContent(".stream .hint")).toMatch(/^[0-9.]+ items[/]s$/);
+      await page.click(".stream button");
+      const shown = Number(await page.evaluate(newest));
+      await until(
+        page,
+        "/^Resume [(][0-9]+ new[)]$/.test(document.querySelector('.stream button').textContent)",
+      );
+      expect(await page.evaluate(newest)).toBe(shown);
+      await page.click(".stream button");
+      await until(page, `${newest} > ${shown}`);
+      await page.click(".answer header button");
+      await until(page, `${status}.startsWith("Stopped")`);
+      const count = Number(await page.evaluate("document.querySelectorAll('.items li').length"));
+      const copied = String(await copiedBy(page, "[aria-label='Copy all items']")).split("\n");
+      expect(copied.map((item) => Object.keys(JSON.parse(item)))).toEqual(Array(count).fill(["at", "id"]));
+    }));
+
+  test("folds optional fields until they have a value or an error", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      expect(await page.textContent(".signature dd")).toBe("id: OrderId, note?: string, limit?: uint32");
+      expect(await page.textContent(".optional summary")).toBe("Optional note, limit");
+      expect(await page.evaluate("document.getElementById('/limit').checkVisibility()")).toBe(false);
+      await page.click(".optional summary");
+      await page.fill('[id="/limit"]', "x");
+      await page.click(".optional summary");
+      await page.click("button.primary");
+      await until(page, "document.activeElement?.id === '/limit'");
+      expect(await page.evaluate("document.getElementById('/limit').checkVisibility()")).toBe(true);
+      // As in a link, or after an edit as JSON.
+      await page.fill('[id="/limit"]', "3");
+      await page.click(".is-toggle");
+      await page.click(".is-toggle");
+      expect(await page.textContent(".optional summary")).toBe("Optional note");
+    }));
+
+  test("has each key once, for all methods", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      expect(await page.textContent("[popovertarget=keys]")).toBe("Keys 1/1");
+      await page.click(".sent-keys button");
+      await until(page, "document.activeElement?.id === 'key:accessKey'");
+      await page.fill('[id="key:accessKey"]', "");
+      // Enter in the panel sends the call.
+      await page.press('[id="key:accessKey"]', "Enter");
+      await until(
+        page,
+        "document.getElementById('key:accessKey:fault').textContent === 'Access key is missing. Paste a key here.'",
+      );
+      await page.fill('[id="key:accessKey"]', "mine");
+      await page.press('[id="key:accessKey"]', "Escape");
+      await page.evaluate("location.hash = '#/method/Shop/List'");
+      await until(page, "document.querySelector('h1').textContent === 'List'");
+      expect(await page.textContent(".sent-keys li")).toMatch(/^Sends the access key[.]/);
+      expect(await page.textContent("#code-panel pre")).toContain("x-access-key: mine");
+    }));
+
+  test("lists its keys on ?, except in fields", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      const isShown = "document.querySelector('#shortcuts').checkVisibility()";
+      await page.press('[id="/id"]', "?");
+      expect(await page.evaluate(isShown)).toBe(false);
+      await page.evaluate("document.activeElement.blur()");
+      await page.press("body", "?");
+      expect(await page.evaluate(isShown)).toBe(true);
+      expect(await page.textContent("#shortcuts")).toContain("Ctrl Enter");
+      await page.press("body", "Escape");
+      expect(await page.evaluate(isShown)).toBe(false);
+    }));
+
+  test("colors each language, and wraps long lines", () =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      await page.setViewportSize({ width: 390, height: 900 });
+      for (const [name, word] of [
+        ["curl", "curl"],
+        ["client", "import"],
+        ["query", "import"],
+        ["fetch", "const"],
+        ["python", "import"],
+        ["go", "package"],
+      ]) {
+        await page.click(`#code-${name}`);
+        expect(await page.textContent("#code-panel .is-word")).toBe(word);
+        expect(
+          await page.evaluate("document.querySelectorAll('#code-panel .is-text').length"),
+        ).toBeGreaterThan(0);
+        const isCut =
+          "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('#code-panel pre'))";
+        expect([name, await page.evaluate(isCut)]).toEqual([name, false]);
+      }
+    }));
+
+  test("folds the services of a large contract on the first page", async () => {
+    const services = Array.from(
+      { length: 4 },
+      (_, index) =>
+        `# Everything about ${index}.\nservice S${index}\n${Array.from({ length: 16 }, (_, at) => `  - Read${at}()\n`).join("")}`,
+    );
+    await withPage("", `${schema}\n${services.join("\n")}`, async (page) => {
+      expect(
+        await page.evaluate("[...document.querySelectorAll('.card details')].map((one) => one.open)"),
+      ).toEqual([false, false, false, false, false]);
+      expect(await page.textContent(".card:nth-of-type(3) summary")).toContain(
+        "16 methods · Everything about 0.",
+      );
+    });
+  });
+
+  test("has no violation of axe in any of these states", () =>
+    withPage("", schema, async (page) => {
+      for (const [width, colorScheme] of [
+        [390, "light"],
+        [768, "dark"],
+        [1440, "dark"],
+        [1440, "light"],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        const found: unknown[] = [];
+        const look = async (state: string): Promise<void> => {
+          found.push(...(await violations(page)).map((one) => `${state}: ${one}`));
+          const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+          if (isWide === true) found.push(`${state}: too wide`);
+        };
+        await page.evaluate("location.hash = '#/'");
+        await page.waitForSelector(".first-call");
+        await look("overview");
+        await page.evaluate("location.hash = '#/method/Shop/Get'");
+        await page.waitForSelector(".expected");
+        await look("before the call");
+        await page.fill('[id="/id"]', "zz");
+        await page.click("button.primary");
+        await until(page, `/^400/.test(${status})`);
+        await look("failure");
+        await page.click("[popovertarget=keys]");
+        await look("keys");
+        await page.press("body", "Escape");
+        await page.press("body", "Escape");
+        await page.fill('[id="/id"]', "A-1");
+        await page.evaluate("location.hash = '#/method/Shop/List'");
+        await until(page, "document.querySelector('h1').textContent === 'List'");
+        await page.click("button.primary");
+        await until(page, `/^200/.test(${status})`);
+        await look("response");
+        await page.click(".answer [aria-pressed]");
+        await look("table");
+        await page.evaluate("location.hash = '#/method/Shop/Watch'");
+        await until(page, "document.querySelector('h1').textContent === 'Watch'");
+        await page.click("button.primary");
+        await until(page, `/^200/.test(${status})`);
+        await look("stream");
+        await page.evaluate("document.querySelector('#shortcuts').showPopover()");
+        await look("shortcuts");
+        await page.press("body", "Escape");
+        expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
+      }
+    }));
+});
