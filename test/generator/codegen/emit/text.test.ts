@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { docComment, inlineComment, withoutTexts } from "../../../../generator/codegen/emit/text.ts";
 import { emitTypescript } from "../../../../generator/codegen/emit/drop-in/index.ts";
 import { typescriptDefaults } from "../../../../generator/codegen/emit/drop-in/options.ts";
+import { docComment, inlineComment, withoutTexts } from "../../../../generator/codegen/emit/text.ts";
 import { emitFiles } from "../../../../generator/codegen/generate.ts";
 import { targetNames } from "../../../../generator/codegen/options.ts";
 import { planOf } from "../../../support/sample-plan.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { emitTypescript } from "../../../../generator/codegen/emit/drop-in/index.ts";
 import { emitOpenapi } from "../../../../generator/codegen/emit/openapi/index.ts";
 import { emitServer } from "../../../../generator/codegen/emit/server/index.ts";
-import { emitTypescript } from "../../../../generator/codegen/emit/drop-in/index.ts";
 import { resolveOptions } from "../../../../generator/codegen/options.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import { convert } from "../../../../generator/language/convert/convert.ts";
