@@ -42,7 +42,7 @@ export async function serve(config: Config, hooks: HostHooks): Promise<void> {
   const deadline = startStopDeadline(stop, stopMaxMs(config));
   await using operations = await openOperations(config, appVersion);
   deadline.setReport(operations.logCutShort);
-  await withStorage({ config, operations, stop }, (storage) =>
+  await withStorage({ config, appVersion, operations, stop }, (storage) =>
     withWorkers({ config, operations, storage, stop }, (workers) =>
       withCalls({ config, appVersion, operations, storage, workers }, async (apiServer) => {
         await announce({ operations, storage, workers, apiServer }, hooks);

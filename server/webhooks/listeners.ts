@@ -80,8 +80,8 @@ export interface NewListener extends ListenerScope {
 const insertSql = {
   name: "webhook-listener-insert",
   text: `insert into webhook_listener (id, project_id, chain_id, url, host, name, format, delivery, confirmations, filters,
-           secret)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing returning ${columns}`,
+           secret, is_disabled)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select disabled_at is not null from project where id = $2)) on conflict (id) do nothing returning ${columns}`,
 };
 
 /** Call this in a transaction: locking the project's row makes concurrent calls count its listeners one after the other. */
@@ -303,6 +303,14 @@ export async function replaceSecret(
   sealed: Buffer,
 ): Promise<boolean> {
   return (await queries.query(rotateSql, [projectId, chainId, id, sealed])).length > 0;
+}
+
+/** Stops or continues the notifications of all listeners of a project, whose pauses stay. Call this after locking the project's row. */
+export async function setDisabled(tx: Queries, projectId: number, isDisabled: boolean): Promise<void> {
+  await tx.query("update webhook_listener set is_disabled = $2 where project_id = $1 and is_disabled <> $2", [
+    projectId,
+    isDisabled,
+  ]);
 }
 
 /** Pauses a listener as its owner would, or resumes it, whatever the reason of its pause. Returns false if it does not exist. */

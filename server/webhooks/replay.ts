@@ -10,6 +10,9 @@ export interface ReplayFilter {
   readonly sequence?: number | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
+  /** When the notification was stored: from this time on, and before `until`. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
   /** True: only failed notifications. False: accepted ones too. */
   readonly onlyFailed: boolean;
 }
@@ -33,6 +36,8 @@ with found as (
     and ($4::bigint is null or batch.block_number >= $4)
     and ($5::bigint is null or batch.block_number <= $5)
     and ($7::bigint is null or (first_sequence <= $7 and last_sequence >= $7 and notification.sequence = $7))
+    and ($10::timestamptz is null or batch.stored_at >= $10)
+    and ($11::timestamptz is null or batch.stored_at < $11)
     and ($8::bigint is null or (batch.chain_id = $8 and batch.block_number = $9))
 )
 update webhook_notification notification
@@ -46,7 +51,7 @@ returning 1`;
  */
 export async function replay(
   queries: Queries,
-  { uid, listenerId, chainId, fromBlock, toBlock, onlyFailed, sequence }: ReplayFilter,
+  { uid, listenerId, chainId, fromBlock, toBlock, since, until, onlyFailed, sequence }: ReplayFilter,
 ): Promise<number | undefined> {
   const found = uid === undefined ? undefined : await blockOfUid(queries, uid);
   if (uid !== undefined && found === undefined) return undefined;
@@ -60,6 +65,8 @@ export async function replay(
     sequence ?? null,
     found?.chainId ?? null,
     found?.block ?? null,
+    since ?? null,
+    until ?? null,
   ]);
   await announceAll(queries);
   return replayed.length;

@@ -139,6 +139,9 @@ export interface AccessKeyRow {
   /** First characters of the key, as `platform keys list` shows them. */
   readonly prefix: string;
   readonly isDisabled: boolean;
+  readonly isProjectDisabled: boolean;
+  /** Milliseconds since 1970. Null: never. */
+  readonly expiresAt: number | null;
   /** Empty: all services. */
   readonly services: readonly string[];
   /** Empty: any page, and calls without a page. */
@@ -150,6 +153,9 @@ export interface SecretKeyRow {
   readonly account: string;
   readonly access: "READ" | "WRITE";
   readonly isRevoked: boolean;
+  readonly isAccountDisabled: boolean;
+  /** Milliseconds since 1970. Null: never, apart from the expiry in the key itself. */
+  readonly expiresAt: number | null;
   /** Origins of pages that may send the project's secret keys. */
   readonly origins: readonly string[];
 }
@@ -172,16 +178,39 @@ export function databaseLookups(database: Database): CredentialLookups {
   };
 }
 
+function milliseconds(column: string): string {
+  return `(extract(epoch from ${column}) * 1000)::float8`;
+}
+
+/** Whether a row allows calls. Its expiry is checked each time, because rows are cached. */
+export function isValid(row: AccessKeyRow | SecretKeyRow): boolean {
+  return faultOf(row) === undefined;
+}
+
+function faultOf(row: AccessKeyRow | SecretKeyRow): Rejection | undefined {
+  const hasExpired = row.expiresAt !== null && row.expiresAt <= Date.now();
+  if ("isRevoked" in row) {
+    if (row.isRevoked) return unauthorized("the secret key was revoked");
+    if (row.isAccountDisabled) return unauthorized("the service account is disabled");
+    return hasExpired ? { kind: "SessionExpired", cause: "the secret key has expired" } : undefined;
+  }
+  if (row.isProjectDisabled) return unauthorized("the project is disabled");
+  if (row.isDisabled) return unauthorized("the access key is disabled");
+  return hasExpired ? unauthorized("the access key has expired") : undefined;
+}
+
 const findAccessKeySql = {
   name: "access-key-by-hash",
-  text: `select project_id as "projectId", prefix, disabled_at is not null as "isDisabled", services, origins
-         from access_key where hash = $1`,
+  text: `select project_id as "projectId", prefix, key.disabled_at is not null as "isDisabled",
+                project.disabled_at is not null as "isProjectDisabled", ${milliseconds("key.expires_at")} as "expiresAt", services, origins
+         from access_key key join project on project.id = project_id where hash = $1`,
 };
 
 const findSecretKeySql = {
   name: "secret-key-by-id",
   text: `select account.project_id as "projectId", account.address as account, account.access,
-                key.revoked_at is not null as "isRevoked",
+                key.revoked_at is not null as "isRevoked", account.disabled_at is not null as "isAccountDisabled",
+                ${milliseconds("key.expires_at")} as "expiresAt",
                 array(select origin from project_origin where project_id = account.project_id) as origins
          from secret_key key join service_account account on account.address = key.account
          where key.id = $1`,
@@ -263,7 +292,7 @@ async function findAccessKey(
   const key = hash === undefined ? undefined : await lookups.accessKey(hash);
   if (key === undefined)
     return unauthorized("unknown access key: it is mistyped, or belongs to another host");
-  return key.isDisabled ? unauthorized("the access key is disabled") : key;
+  return faultOf(key) ?? key;
 }
 
 function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
@@ -288,11 +317,11 @@ async function findSecretKey(
       : unauthorized("unknown secret key: it is mistyped, or belongs to another host");
   const { projectId, account, id } = reading.claims;
   const row = await lookups.secretKey(id);
-  if (row === undefined || row.isRevoked) return unauthorized("the secret key was revoked");
+  if (row === undefined) return unauthorized("the secret key was revoked");
   // Signed by this host, but different from the stored record: the account was changed, or the signing key has leaked.
   if (row.account !== account || row.projectId !== projectId)
     return unauthorized("unknown secret key: it is mistyped, or belongs to another host");
-  return row;
+  return faultOf(row) ?? row;
 }
 
 function unauthorized(cause: string): Rejection {

@@ -25,6 +25,12 @@ export interface KeyRestrictions {
   readonly origins: readonly string[];
 }
 
+interface NewAccessKey extends KeyRestrictions {
+  readonly name: string;
+  /** Undefined: never. */
+  readonly expiresAt?: Date | undefined;
+}
+
 export interface CreatedAccessKey {
   readonly id: number;
   /** Shown once. */
@@ -35,13 +41,13 @@ export interface CreatedAccessKey {
 export async function createAccessKey(
   queries: Queries,
   projectId: number,
-  { name, services, origins }: KeyRestrictions & { readonly name: string },
+  { name, services, origins, expiresAt }: NewAccessKey,
 ): Promise<CreatedAccessKey> {
   const { key, hash, prefix } = generateAccessKey(projectId);
   const [row] = await queries.query<{ id: string }>(
-    `insert into access_key (project_id, hash, prefix, name, services, origins) values ($1, $2, $3, $4, $5, $6)
+    `insert into access_key (project_id, hash, prefix, name, services, origins, expires_at) values ($1, $2, $3, $4, $5, $6, $7)
      returning id`,
-    [projectId, hash, prefix, name, services, origins],
+    [projectId, hash, prefix, name, services, origins, expiresAt ?? null],
   );
   return { id: Number(row?.id), key, prefix };
 }

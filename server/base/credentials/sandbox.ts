@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "../storage/database.ts";
 import { readAccessKey } from "./access-key.ts";
-import { databaseLookups } from "./credentials.ts";
+import { databaseLookups, isValid } from "./credentials.ts";
 import { createAccessKey, createProject, createSecretKey, createServiceAccount } from "./records.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -44,23 +44,25 @@ export async function openSandbox(
 }
 
 const openKeysSql = `
-select project.id, exists (select from access_key where project_id = project.id and disabled_at is null) as "hasAccessKey",
+select id from project
+where is_sandbox and disabled_at is null and (
   exists (
+    select from access_key
+    where project_id = project.id and disabled_at is null and (expires_at is null or expires_at > now())
+  ) or exists (
     select from secret_key join service_account on address = account
-    where project_id = project.id and revoked_at is null and (expires_at is null or expires_at > now())
-  ) as "hasSecretKey"
-from project where is_sandbox order by id`;
+    where project_id = project.id and revoked_at is null and disabled_at is null
+      and (expires_at is null or expires_at > now())
+  )
+)
+order by id`;
 
 /** Throws StartFault if keys that a sandbox has shown are still valid: in production anyone could know them. */
 export async function rejectSandboxKeys(database: Queries): Promise<void> {
-  const rows = await database.query<{ id: string; hasAccessKey: boolean; hasSecretKey: boolean }>(
-    openKeysSql,
-  );
-  const open = rows.find(({ hasAccessKey, hasSecretKey }) => hasAccessKey || hasSecretKey);
+  const [open] = await database.query<{ id: string }>(openKeysSql);
   if (open === undefined) return;
-  const { id, hasAccessKey } = open;
   throw new StartFault(
-    `--production: project ${id} of this database belongs to a sandbox, which has shown its keys; use another database (--data-dir, DATABASE_URL), or invalidate the keys with: ${hasAccessKey ? `platform keys list ${id}, platform keys disable` : `platform secrets list ${id}, platform secrets revoke`}`,
+    `--production: project ${open.id} of this database belongs to a sandbox, which has shown its keys; use another database (--data-dir, DATABASE_URL), or invalidate the keys with: platform projects disable ${open.id}`,
   );
 }
 
@@ -78,7 +80,7 @@ async function isKnown(database: Database, stored: StoredSandbox): Promise<boole
   const hash = readAccessKey(stored.accessKey);
   const access = hash === undefined ? undefined : await lookups.accessKey(hash);
   const secret = await lookups.secretKey(stored.secretKeyId);
-  return access?.isDisabled === false && secret?.isRevoked === false;
+  return access !== undefined && isValid(access) && secret !== undefined && isValid(secret);
 }
 
 async function create(database: Database, path: string, signingKey: SigningKey): Promise<StoredSandbox> {

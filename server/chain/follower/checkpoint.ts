@@ -76,10 +76,10 @@ export async function createCheckpoint(queries: Queries, chainId: number, firstB
 }
 
 /** Takes the chain over: earlier followers can no longer commit. Returns the new epoch. */
-export async function takeOver(queries: Queries, chainId: number): Promise<number> {
+export async function takeOver(queries: Queries, chainId: number, replicaId?: string): Promise<number> {
   const [row] = await queries.query<{ epoch: string }>(
-    "update follower_cursor set epoch = epoch + 1 where chain_id = $1 returning epoch",
-    [chainId],
+    "update follower_cursor set epoch = epoch + 1, replica_id = $2 where chain_id = $1 returning epoch",
+    [chainId, replicaId ?? null],
   );
   return Number(row?.epoch);
 }

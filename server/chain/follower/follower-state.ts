@@ -25,6 +25,7 @@ export interface FollowerDependencies {
   readonly network: Network;
   readonly follow: FollowSettings;
   readonly database: Database;
+  readonly replicaId?: string | undefined;
   readonly derivers: readonly Deriver[];
   readonly source: OpenSource;
   readonly heads: HeadStream;
@@ -105,8 +106,8 @@ class Position {
     this.#chainId = chainId;
   }
 
-  async takeOver(queries: Queries): Promise<void> {
-    this.epoch = await takeOver(queries, this.#chainId);
+  async takeOver(queries: Queries, replicaId: string | undefined): Promise<void> {
+    this.epoch = await takeOver(queries, this.#chainId, replicaId);
   }
 
   async read(queries: Queries): Promise<void> {

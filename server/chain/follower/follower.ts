@@ -23,9 +23,9 @@ export class Follower {
 
   /** Runs until the signal aborts or another replica takes over. Failures are reported and retried from the last commit. */
   async run(signal: AbortSignal): Promise<void> {
-    const { database, events, heads } = this.#dependencies;
+    const { database, events, heads, replicaId } = this.#dependencies;
     const { name, position } = this.#state;
-    await position.takeOver(database);
+    await position.takeOver(database, replicaId);
     let isUnreported = true;
     while (!signal.aborted) {
       try {

@@ -20,6 +20,8 @@ interface FollowersDependencies {
   readonly database: Database;
   /** False behind a pooler in transaction mode, which has no sessions. */
   readonly hasSessions: boolean;
+  /** Stored as the follower of the chains that this replica follows. */
+  readonly replicaId?: string;
   readonly networks: readonly Network[];
   /** In the order in which they are called. */
   readonly derivers: readonly Deriver[];
@@ -61,6 +63,7 @@ async function runFollower(
   {
     database,
     hasSessions,
+    replicaId,
     derivers,
     events,
     meteredNodes = new MeteredNodes(),
@@ -96,6 +99,7 @@ async function runFollower(
         network,
         follow,
         database,
+        replicaId,
         derivers,
         source,
         heads,

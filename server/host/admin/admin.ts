@@ -16,6 +16,7 @@ import {
   type Input,
   type Output,
   type Row,
+  spaced,
   UsageFault,
 } from "./command.ts";
 import { commands } from "./commands/index.ts";
@@ -268,11 +269,6 @@ function printRecord(row: Row): string {
     .map(([name, value]) => `${spaced(name).padEnd(width)}  ${text(value)}`.trimEnd())
     .join("\n")
     .concat("\n");
-}
-
-/** `createdAt` → `created at` */
-function spaced(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function text(value: Row[string] | undefined): string {

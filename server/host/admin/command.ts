@@ -1,7 +1,10 @@
+import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { visible } from "../../../generator/language/diagnostics/visible.ts";
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
 import type { Database, Queries } from "../../base/storage/database.ts";
+import { uint256Max } from "../../base/uint256.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { Networks } from "../../chain/networks/networks.ts";
 import { readNetworks } from "../../chain/networks/settings.ts";
@@ -73,10 +76,107 @@ export const confirmOption = {
   yes: { valueName: "", help: "confirm what cannot be undone", isSwitch: true },
 } as const;
 
-/** Throws AdminFault with the consequence, such as `3 keys are lost`, unless `--yes` is given. */
-export function confirm(input: Input, consequence: string): void {
-  if (!isGiven(input, "yes"))
-    throw new AdminFault(`${consequence}, which cannot be undone; to confirm, repeat the command with --yes`);
+/**
+ * Asks an operator at a terminal to type `word`. Elsewhere, throws UsageFault with the consequence, such as `3 keys are deleted`. Does
+ * neither if `--yes` is given.
+ */
+export async function confirm(
+  { streams: { stdin, stderr } }: AdminContext,
+  input: Input,
+  { consequence, word }: { readonly consequence: string; readonly word: string },
+): Promise<void> {
+  // Not for `--no-yes` and `--yes=false`.
+  if (String(firstOf(input, "yes")) === "true") return;
+  const warning = `${consequence}, which cannot be undone`;
+  if (stdin.isTTY !== true || stderr.isTTY !== true)
+    throw new UsageFault(`${warning}; to confirm, repeat the command with --yes`);
+  stderr.write(`platform: ${visible(warning)}\nTo confirm, type ${visible(word)}: `);
+  if ((await readLine(stdin)) !== word) throw new AdminFault("not confirmed: nothing was changed");
+}
+
+/** Returns undefined at the end of the input. */
+async function readLine(stdin: Readable): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin });
+  try {
+    const line = await lines[Symbol.asyncIterator]().next();
+    return line.done === true ? undefined : line.value.trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** `createdAt` → `created at` */
+export function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** `2 keys`, `1 key`. The name is a plural that ends with s. */
+export function counted(count: number, names: string): string {
+  return `${count} ${count === 1 ? names.slice(0, -1) : names}`;
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads `30m`, `12h` or `90d`. Returns undefined for another form. */
+function readDuration(text: string): number | undefined {
+  const [, count, unit] = /^(0|[1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+/** Reads `2027-01-31` or `2027-01-31T12:00:00Z`. Returns undefined for another form, and for a day that does not exist. */
+export function readTime(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text)) return undefined;
+  const time = new Date(text);
+  // JavaScript reads 30 February as 2 March.
+  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.replace("Z", ""));
+  return isReal ? time : undefined;
+}
+
+export const expiresOption = {
+  expires: {
+    valueName: "TIME",
+    help: "30m, 12h or 90d from now, or a day such as 2027-01-31, at 00:00 UTC (default: never)",
+  },
+} as const;
+
+export function readExpiry(input: Input): Date | undefined {
+  const text = firstOf(input, "expires");
+  if (text === undefined) return undefined;
+  const duration = readDuration(text);
+  const time = duration === undefined ? readTime(text) : new Date(Date.now() + duration);
+  if (time === undefined || duration === 0)
+    throw new AdminFault(
+      `--expires: expected a duration such as 30m, 12h or 90d, or a day such as 2027-01-31, found "${text}"`,
+    );
+  if (time.getTime() <= Date.now()) throw new AdminFault(`--expires: ${text} is in the past`);
+  return time;
+}
+
+/** For the rotation of keys. */
+export const overlapOption = {
+  overlap: { valueName: "TIME", help: "how long the old key stays valid: 30m, 12h or 7d (default: 1d)" },
+} as const;
+
+/** In milliseconds. */
+export function readOverlap(input: Input): number {
+  const text = firstOf(input, "overlap") ?? "1d";
+  const overlap = readDuration(text);
+  if (overlap === undefined)
+    throw new AdminFault(`--overlap: expected a duration such as 30m, 12h or 7d, found "${text}"`);
+  return overlap;
+}
+
+/** Most records of a list that may be long. */
+const listed = { default: 100, max: 10_000 };
+
+export const limitOption: Readonly<Record<string, Option>> = {
+  limit: { valueName: "NUMBER", help: `most records, up to ${listed.max} (default: ${listed.default})` },
+};
+
+export function readLimit(input: Input): number {
+  const given = firstOf(input, "limit") ?? String(listed.default);
+  if (/^[1-9][0-9]{0,4}$/.test(given) && Number(given) <= listed.max) return Number(given);
+  throw new UsageFault(`--limit: expected a number from 1 to ${listed.max}, found "${given}"`);
 }
 
 export function firstOf(input: Input, option: string): string | undefined {
@@ -140,6 +240,24 @@ export function chainIdNamed(config: Config, text: string): number {
   if (network !== undefined) return network.chainId;
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   throw unknown(text);
+}
+
+/** A contract on a network, by the positionals NETWORK and ADDRESS. Throws AdminFault. */
+export function contractNamed(
+  { config }: AdminContext,
+  input: Input,
+): { readonly chainId: number; readonly address: string } {
+  const [name, address] = [argument(input, 0), argument(input, 1).toLowerCase()];
+  const chainId = chainIdNamed(config, name);
+  if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`invalid address "${address.slice(0, 80)}"`);
+  return { chainId, address };
+}
+
+/** Reads a token id. Throws AdminFault. */
+export function readTokenId(text: string): string {
+  if (!(/^[0-9]{1,78}$/.test(text) && BigInt(text) <= uint256Max))
+    throw new AdminFault(`invalid token id "${text.slice(0, 80)}": expected a number`);
+  return text;
 }
 
 /** Returns the chain id as text if the chain has no name. */

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { RpcFailure } from "ridlkit-runtime/handler";
 import type { Guard } from "ridlkit-runtime/options";
 import type { SchemaErrorName } from "../../../generated/server.ts";
-import type { Caller, Credentials } from "../../base/credentials/credentials.ts";
+import type { Attempt, Caller, Credentials } from "../../base/credentials/credentials.ts";
 import { bytesPerCall, type ExceededLimit, type RateLimits } from "../../base/rate-limits.ts";
 import type { ShareHolder } from "../../base/storage/connection-shares.ts";
 import type { CallState } from "../observability/events.ts";
@@ -104,7 +104,7 @@ function checkCredentials(dependencies: GuardDependencies): HostGuard {
     const { method, carrier } = call;
     const { auth, public: isPublic } = method.annotations;
     if (isPublic !== undefined) return undefined;
-    const verdict = await dependencies.credentials.authorize({
+    const attempt: Attempt = {
       service: method.service,
       method: method.name,
       needsSecretKey: typeof auth === "string" && auth.split(",").includes("secretKey"),
@@ -113,8 +113,11 @@ function checkCredentials(dependencies: GuardDependencies): HostGuard {
       origin: call.header("origin"),
       isOwnOrigin: (origin) =>
         dependencies.secretKeyOrigins.includes(origin) || isLocalOrigin(origin, carrier.req.socket.localPort),
-    });
+    };
+    const verdict = await dependencies.credentials.authorize(attempt);
     if (verdict.rejection === undefined) {
+      if (method.annotations["resume"] !== undefined)
+        endWithCredentials(carrier.res, attempt, dependencies.credentials);
       carrier.state["caller"] = verdict.caller;
       return undefined;
     }
@@ -122,6 +125,20 @@ function checkCredentials(dependencies: GuardDependencies): HostGuard {
     const { kind, cause } = verdict.rejection;
     return call.errors[kind]({ cause, expose: true });
   };
+}
+
+/** How often the credentials of an open stream are checked, in milliseconds. */
+const streamCheckMs = 10_000;
+
+/** Ends a stream once its credentials are no longer valid. Clients connect again, and get the reason. */
+function endWithCredentials(res: ServerResponse, attempt: Attempt, credentials: Credentials): void {
+  if (res.closed) return;
+  const timer = setInterval(async () => {
+    // While the database does not respond, streams stay open.
+    const verdict = await credentials.authorize(attempt).catch(() => undefined);
+    if (verdict?.rejection !== undefined) res.destroy();
+  }, streamCheckMs).unref();
+  res.once("close", () => clearInterval(timer));
 }
 
 function limitProject({ rateLimits, trustedProxies }: GuardDependencies): HostGuard {

@@ -2,7 +2,6 @@ import { type Config, isSandbox } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
 import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
 import { keyFileWarning, readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
-import { watchReplicas } from "../../base/credentials/warn-of-replicas.ts";
 import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import type { Database } from "../../base/storage/database.ts";
@@ -10,6 +9,7 @@ import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { openResponseDeletion } from "../../base/storage/idempotency-keys.ts";
 import { openBackgroundDatabase, openStorage } from "../../base/storage/open-storage.ts";
+import { openReplica } from "../../base/storage/replicas.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import { replaceLostBlocks } from "../../chain/sandbox/rpc.ts";
@@ -26,19 +26,21 @@ export interface Storage {
   readonly credentials: Credentials;
   readonly rateLimits: RateLimits;
   readonly sandbox: Sandbox | undefined;
+  readonly replicaId: string;
   /** The local chain, if the host runs one. Database and chain start at the same time. */
   readonly local: LocalNetwork | undefined;
 }
 
 export interface StorageOptions {
   readonly config: Config;
+  readonly appVersion: string;
   readonly operations: Operations;
   /** When aborted, `withStorage` throws its reason. */
   readonly stop: AbortSignal;
 }
 
 export async function withStorage(
-  { config, operations, stop }: StorageOptions,
+  { config, appVersion, operations, stop }: StorageOptions,
   use: (storage: Storage) => Promise<void>,
 ): Promise<void> {
   const { log } = operations;
@@ -58,10 +60,15 @@ export async function withStorage(
     log: warn,
     onRedis: watchRedis(operations, config),
   });
-  await using _replicas =
-    config.databaseUrl !== undefined && config.redisUrl === undefined
-      ? watchReplicas(database, warn)
-      : undefined;
+  await using replica = openReplica(database, {
+    version: appVersion,
+    onOthers: (others) => {
+      if (config.redisUrl === undefined)
+        warn(
+          `${others + 1} replicas share the database, but each counts its own calls, so rate limits are per replica; set REDIS_URL to share them`,
+        );
+    },
+  });
   await using _responses = openResponseDeletion(backgroundDatabase, (err) =>
     log.warn({ cause: err }, "deleting the responses of idempotency keys failed; retrying"),
   );
@@ -69,7 +76,16 @@ export async function withStorage(
   const local = await startingChain?.started;
   if (local?.sandbox.isRestored === true) await undoLostBlocks(database, local, warn);
   stop.throwIfAborted();
-  await use({ signingKeys, database, backgroundDatabase, credentials, rateLimits, sandbox, local });
+  await use({
+    signingKeys,
+    database,
+    backgroundDatabase,
+    credentials,
+    rateLimits,
+    sandbox,
+    replicaId: replica.id,
+    local,
+  });
 }
 
 /** Throws StartFault, or calls `warn`, if webhooks could not be signed because a signing key is missing. */

@@ -55,7 +55,7 @@ export async function withWorkers(
   use: (workers: Workers) => Promise<void>,
 ): Promise<void> {
   const { events } = operations;
-  const { database, backgroundDatabase, signingKeys, sandbox, local } = storage;
+  const { database, backgroundDatabase, signingKeys, sandbox, replicaId, local } = storage;
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await storeConfiguredCurrencies(database, networks.all);
   await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
@@ -111,6 +111,7 @@ export async function withWorkers(
   await using followers = openFollowers({
     database: backgroundDatabase,
     hasSessions: !config.databasePooler,
+    replicaId,
     networks: config.followChains ? networks.all : [],
     derivers,
     events: operations.followerEvents,

@@ -81,7 +81,8 @@ export async function enqueueOnDemand(
   const [row] = await queries.query<{ count: number }>(
     `with wished as (
        insert into token_read (collectible_id, due_at, is_forced)
-       select id, now(), true from collectible where collection_id = $1 and ($2::numeric is null or token_id = $2)
+       select id, now(), true from collectible
+       where collection_id = $1 and ($2::numeric is null or token_id = $2) and deleted_because is null
        on conflict (collectible_id) do update
          set wish = token_read.wish + 1, wish_block = null, failures = 0, due_at = now(), is_forced = true
        returning 1

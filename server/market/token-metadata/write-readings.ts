@@ -79,6 +79,7 @@ with given as materialized (
 ), allowed as materialized (
   select token.id from collectible as token join token_read on collectible_id = token.id
   where token.id in (select id from given) and (origin is distinct from 'import' or is_forced)
+    and deleted_because is null
   order by token.id for update of token
 )
 update collectible as token set name = given.name, description = given.description, image = given.image, video = given.video,

@@ -66,7 +66,7 @@ const oldestDueSql = {
   text: `${backlog}
 select coalesce(extract(epoch from now() - min(backlog.due_at)), 0)::float8 as seconds
 from backlog join webhook_listener listener on listener.id = backlog.listener_id
-where backlog.due_at <= now() and listener.pause_reason is null`,
+where backlog.due_at <= now() and listener.pause_reason is null and not listener.is_disabled`,
 };
 
 /** Returns the age of the oldest due item of an active listener, in seconds; 0 if there is none or the database is unavailable. */

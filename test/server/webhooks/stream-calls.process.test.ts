@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { connect } from "../../../client/platform.ts";
 import { startHost } from "../../support/host.ts";
+import { ask, makeKey } from "../../support/operator.ts";
 import { contract, filters, transfer, useListenerHost } from "./listener-host.ts";
 
 const shared = useListenerHost();
@@ -35,6 +36,14 @@ test("the access key suffices, and is required", async () => {
   expect(response.headers.get("access-control-expose-headers")).toContain("Stream-Position");
   close();
   expect(await call("SubscribeEvents", wire, { accessKey: "" })).toMatchObject({ error: "Unauthorized" });
+});
+
+test("a stream ends within seconds after its key was disabled", async () => {
+  const { id, accessKey } = await makeKey(shared.data, shared.host.projectId);
+  const { response } = await open(undefined, { url: shared.host.url, accessKey });
+  expect(response.status).toBe(200);
+  await ask(shared.data, "keys", "disable", String(id));
+  await expect(response.text()).rejects.toThrow("terminated");
 });
 
 test.each([

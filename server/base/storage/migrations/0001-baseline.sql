@@ -7,7 +7,9 @@ create table project (
   public_contact_details boolean not null default false,
   created_at timestamptz not null default now(),
   -- A sandbox shows the keys of its project to everyone on its machine. A host in production rejects them.
-  is_sandbox boolean not null default false
+  is_sandbox boolean not null default false,
+  -- Calls with its keys are rejected, and its webhooks wait.
+  disabled_at timestamptz
 );
 
 -- Web pages that may send a secret key of the project.
@@ -29,7 +31,8 @@ create table access_key (
   services text[] not null default '{}',
   origins text[] not null default '{}',
   created_at timestamptz not null default now(),
-  disabled_at timestamptz
+  disabled_at timestamptz,
+  expires_at timestamptz
 );
 create index access_key_project on access_key (project_id);
 
@@ -39,7 +42,8 @@ create table service_account (
   project_id bigint not null references project on delete cascade,
   name text not null,
   access text not null check (access in ('READ', 'WRITE')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz
 );
 create index service_account_project on service_account (project_id);
 
@@ -49,6 +53,7 @@ create table secret_key (
   id uuid primary key,
   account text not null references service_account on delete cascade,
   issued_at timestamptz not null default now(),
+  -- The claim `exp`, or earlier after a rotation.
   expires_at timestamptz,
   revoked_at timestamptz,
   -- The id of the signing key. Null: unknown.
@@ -291,8 +296,11 @@ create table collectible (
   -- Tokens are never deleted, because orders may name them. A token that was only reported by removed blocks is hidden until a
   -- block or an import reports it again.
   is_undone boolean not null default false,
+  -- Why an operator has deleted the metadata. While it is set, no metadata is stored, and the origin is 'import'.
+  deleted_because text,
   unique (collection_id, token_id)
 );
+create index collectible_deleted on collectible (id) where deleted_because is not null;
 
 -- Files that metadata links to. Natural key: (collection_id, collectible_id, metadata_field). Without a collectible: a file of
 -- the collection.
@@ -986,6 +994,10 @@ create trigger notify_delete after delete on currency_rate
 -- Hosts that share this database. Each updates its row every few seconds.
 create table replica (
   id uuid primary key,
+  machine text not null,
+  -- The process id on the machine.
+  process int not null,
+  version text not null,
   started_at timestamptz not null default now(),
   seen_at timestamptz not null default now()
 );
@@ -1001,6 +1013,8 @@ create table follower_cursor (
   block_hash bytea check (octet_length(block_hash) = 32),
   -- Increases with each follower that takes over. A follower that was wrongly declared dead can no longer commit.
   epoch bigint not null default 0,
+  -- The replica that took over last.
+  replica_id uuid,
   -- Behind a pooler, which has no session locks: end of the holder's lease.
   leased_until timestamptz,
   -- Why the follower waits for its operator.
@@ -1114,6 +1128,8 @@ create table webhook_listener (
   previous_secret_until timestamptz,
   -- Null: active.
   pause_reason text check (pause_reason in ('owner', 'failing', 'gone')),
+  -- Whether the project is disabled. Repeated here, because a change of a listener reaches all replicas.
+  is_disabled boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- When notifications are sent: with the block, or when the nodes consider the block safe or final.

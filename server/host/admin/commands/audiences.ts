@@ -4,6 +4,9 @@ import {
   AdminFault,
   argument,
   type Command,
+  confirm,
+  confirmOption,
+  counted,
   firstOf,
   type Row,
   readProjectFilter,
@@ -55,13 +58,28 @@ export const audiences: readonly Command[] = [
     help: "erase deleted audiences and their contacts",
     positionals: [],
     options: {
+      ...confirmOption,
       days: { valueName: "N", help: `only those deleted at least N days ago (default: ${restorableDays})` },
     },
-    run: async ({ database }, input) => {
+    run: async (context, input) => {
       const days = firstOf(input, "days") ?? String(restorableDays);
       if (!/^[0-9]{1,5}$/.test(days)) throw new AdminFault(`--days: expected a number, found "${days}"`);
+      const queries = await context.database();
+      const [due = { audiences: 0, contacts: 0 }] = await queries.query<{
+        audiences: number;
+        contacts: number;
+      }>(
+        `select count(*)::int as audiences, coalesce(sum(contact_count), 0)::float8 as contacts
+         from audience where deleted_at <= now() - make_interval(days => $1)`,
+        [Number(days)],
+      );
+      if (due.audiences > 0)
+        await confirm(context, input, {
+          consequence: `${counted(due.audiences, "audiences")} with ${counted(due.contacts, "contacts")} will be erased`,
+          word: "purge",
+        });
       return {
-        list: await (await database()).query<Row>(
+        list: await queries.query<Row>(
           `delete from audience where deleted_at <= now() - make_interval(days => $1)
            returning id::float8 as id, project_id::float8 as "projectId", contact_count::float8 as contacts`,
           [Number(days)],

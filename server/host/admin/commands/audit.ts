@@ -1,7 +1,5 @@
 import { utc } from "../../../base/storage/sql.ts";
-import { type Command, firstOf, type Input, UsageFault } from "../command.ts";
-
-const listed = { default: 100, max: 10_000 };
+import { type Command, firstOf, limitOption, readLimit } from "../command.ts";
 
 export const audit: readonly Command[] = [
   {
@@ -9,7 +7,7 @@ export const audit: readonly Command[] = [
     help: "list what operators have changed and exported, newest first",
     positionals: [],
     options: {
-      limit: { valueName: "NUMBER", help: `most records, up to ${listed.max} (default: ${listed.default})` },
+      ...limitOption,
       actor: { valueName: "NAME", help: "of this operator only" },
     },
     details:
@@ -23,9 +21,3 @@ export const audit: readonly Command[] = [
     }),
   },
 ];
-
-function readLimit(input: Input): number {
-  const given = firstOf(input, "limit") ?? String(listed.default);
-  if (/^[1-9][0-9]{0,4}$/.test(given) && Number(given) <= listed.max) return Number(given);
-  throw new UsageFault(`--limit: expected a number from 1 to ${listed.max}, found "${given}"`);
-}

@@ -1,5 +1,4 @@
 import type { Queries } from "../../../base/storage/database.ts";
-import { uint256Max } from "../../../base/uint256.ts";
 import { readCheckpoint } from "../../../chain/follower/checkpoint.ts";
 import {
   type CollectionKey,
@@ -16,11 +15,11 @@ import {
   AdminFault,
   argument,
   type Command,
-  chainIdNamed,
+  contractNamed,
   firstOf,
-  type Input,
   networkName,
   type Row,
+  readTokenId,
 } from "../command.ts";
 
 /** Most failed tokens that `show` lists. */
@@ -37,7 +36,7 @@ export const collections: readonly Command[] = [
       },
     },
     run: async (context, input) => {
-      const key = keyOf(context, input);
+      const key = contractNamed(context, input);
       const from = firstOf(input, "from");
       if (from !== undefined && !/^[0-9]{1,15}$/.test(from))
         throw new AdminFault("--from: expected a block number");
@@ -73,7 +72,7 @@ export const collections: readonly Command[] = [
     positionals: ["NETWORK", "ADDRESS"],
     run: async (context, input) => {
       const database = await context.database();
-      const id = await idOf(database, keyOf(context, input));
+      const id = await idOf(database, contractNamed(context, input));
       const rows = await listFailedTokens(database, id, faultsMax);
       return { list: rows.map(({ next, ...row }) => ({ ...row, next: next?.toISOString() ?? null })) };
     },
@@ -84,14 +83,13 @@ export const collections: readonly Command[] = [
     positionals: ["NETWORK", "ADDRESS", "[TOKEN]"],
     run: async (context, input) => {
       const database = await context.database();
-      const id = await idOf(database, keyOf(context, input));
-      const token = input.positionals[2];
-      if (token !== undefined && !(/^[0-9]{1,78}$/.test(token) && BigInt(token) <= uint256Max))
-        throw new AdminFault(`invalid token id "${token.slice(0, 80)}": expected a number`);
+      const id = await idOf(database, contractNamed(context, input));
+      const [, , text] = input.positionals;
+      const token = text === undefined ? undefined : readTokenId(text);
       const tokens = await enqueueOnDemand(database, id, token ?? null);
       if (tokens === 0)
         throw new AdminFault(
-          `no token ${token} of this collection is known; to read the collection: platform collections add`,
+          `no token${token === undefined ? "" : ` ${token}`} of this collection is known, unless its metadata was deleted; to read the collection: platform collections add`,
         );
       return { record: { tokens } };
     },
@@ -102,21 +100,14 @@ export const collections: readonly Command[] = [
     positionals: ["NETWORK", "ADDRESS"],
     run: async (context, input) => {
       const database = await context.database();
-      const id = await idOf(database, keyOf(context, input));
+      const id = await idOf(database, contractNamed(context, input));
       await database.transaction((tx) => unfollowCollection(tx, id));
       return { record: await stateOf(context, database, id) };
     },
   },
 ];
 
-function keyOf({ config }: AdminContext, input: Input): CollectionKey {
-  const [name, address] = [argument(input, 0), argument(input, 1).toLowerCase()];
-  const chainId = chainIdNamed(config, name);
-  if (!/^0x[0-9a-f]{40}$/.test(address)) throw new AdminFault(`invalid address "${address.slice(0, 80)}"`);
-  return { chainId, address };
-}
-
-async function idOf(database: Queries, key: CollectionKey): Promise<string> {
+export async function idOf(database: Queries, key: CollectionKey): Promise<string> {
   const id = await findCollection(database, key);
   if (id === undefined)
     throw new AdminFault(`collection ${key.address} does not exist; see: platform collections list`);

@@ -2,16 +2,20 @@ import { findService, serviceNames } from "../../../base/config/config.ts";
 import { faultOfOrigin } from "../../../base/config/setting.ts";
 import { readAccessKey } from "../../../base/credentials/access-key.ts";
 import { createAccessKey, type KeyRestrictions } from "../../../base/credentials/records.ts";
-import type { Database } from "../../../base/storage/database.ts";
+import type { Database, Queries } from "../../../base/storage/database.ts";
 import { utc } from "../../../base/storage/sql.ts";
 import {
   AdminFault,
   argument,
   type Command,
+  expiresOption,
   firstOf,
   type Input,
   isGiven,
+  overlapOption,
   type Row,
+  readExpiry,
+  readOverlap,
   readProjectFilter,
   readProjectId,
   requireProject,
@@ -25,6 +29,16 @@ const restrictionOptions = {
     isList: true,
   },
 } as const;
+
+const nameOption = { name: { valueName: "TEXT", help: "purpose of the key" } } as const;
+
+const saveNote = "Save the key now: only its hash is stored.";
+
+interface OldKey extends KeyRestrictions {
+  readonly projectId: number;
+  readonly name: string;
+  readonly expiresAt: string;
+}
 
 export const keys: readonly Command[] = [
   {
@@ -41,17 +55,55 @@ export const keys: readonly Command[] = [
     name: "keys create",
     help: "create an access key; it is only shown once",
     positionals: ["PROJECT"],
-    options: { name: { valueName: "TEXT", help: "purpose of the key" }, ...restrictionOptions },
+    options: { ...nameOption, ...restrictionOptions, ...expiresOption },
     run: async ({ database }, input) => {
       const projectId = readProjectId(argument(input, 0));
+      const expiresAt = readExpiry(input);
       const queries = await database();
       await requireProject(queries, projectId);
       const name = firstOf(input, "name") ?? "";
-      const { id, key } = await createAccessKey(queries, projectId, { name, ...readRestrictions(input) });
+      const settings = { name, ...readRestrictions(input), expiresAt };
+      const { id, key } = await createAccessKey(queries, projectId, settings);
       return {
-        record: { id, projectId, name, accessKey: key },
-        note: "Save the key now: only its hash is stored.",
+        record: { id, projectId, name, expiresAt: expiresAt?.toISOString() ?? null, accessKey: key },
+        note: saveNote,
       };
+    },
+  },
+  {
+    name: "keys rotate",
+    help: "create a key with the settings of another one, which expires after the overlap",
+    positionals: ["KEY"],
+    options: { ...overlapOption, ...expiresOption },
+    run: async ({ database }, input) => {
+      const [expiresAt, overlapMs] = [readExpiry(input), readOverlap(input)];
+      return (await database()).transaction(async (tx) => {
+        const oldId = await findKey(tx, argument(input, 0));
+        const [old] = await tx.query<OldKey>(
+          `update access_key set expires_at = least(expires_at, now() + make_interval(secs => $2))
+           where id = $1 and disabled_at is null and (expires_at is null or expires_at > now())
+           returning project_id::float8 as "projectId", name, services, origins, ${utc("expires_at")} as "expiresAt"`,
+          [oldId, overlapMs / 1_000],
+        );
+        if (old === undefined)
+          throw new AdminFault(
+            `access key ${oldId} is disabled or has expired; to create one: platform keys create`,
+          );
+        const { projectId, name } = old;
+        const { id, key } = await createAccessKey(tx, projectId, { ...old, expiresAt });
+        return {
+          record: {
+            id,
+            projectId,
+            name,
+            expiresAt: expiresAt?.toISOString() ?? null,
+            accessKey: key,
+            replaces: oldId,
+            replacedExpiresAt: old.expiresAt,
+          },
+          note: saveNote,
+        };
+      });
     },
   },
   change(
@@ -61,10 +113,11 @@ export const keys: readonly Command[] = [
   ),
   change("keys enable", "enable a disabled key", "disabled_at = null"),
   {
-    name: "keys bind",
-    help: "restrict a key to services and web pages; without an option, its restriction does not change",
+    name: "keys set",
+    help: "change the settings of a key: its name, and the services and web pages to which it is restricted",
     positionals: ["KEY"],
     options: {
+      ...nameOption,
       ...restrictionOptions,
       "any-service": { valueName: "", help: "remove the restriction to services", isSwitch: true },
       "any-origin": { valueName: "", help: "remove the restriction to web pages", isSwitch: true },
@@ -74,8 +127,12 @@ export const keys: readonly Command[] = [
       return changeKey(
         await database(),
         argument(input, 0),
-        "services = coalesce($2, services), origins = coalesce($3, origins)",
-        [changeOf(input, "service", services), changeOf(input, "origin", origins)],
+        "services = coalesce($2, services), origins = coalesce($3, origins), name = coalesce($4, name)",
+        [
+          changeOf(input, "service", services),
+          changeOf(input, "origin", origins),
+          firstOf(input, "name") ?? null,
+        ],
       );
     },
   },
@@ -90,15 +147,23 @@ function change(name: string, help: string, assignment: string): Command {
   };
 }
 
-/** A key is given by its id, by its listed prefix, or in full. */
 async function changeKey(
   database: Database,
   named: string,
   assignment: string,
   values: readonly unknown[],
 ): Promise<{ readonly record: Row }> {
+  const id = await findKey(database, named);
+  await database.query(`update access_key set ${assignment} where id = $1`, [id, ...values]);
+  const [row] = await listKeys(database, "id = $1", [id]);
+  if (row === undefined) throw new AdminFault("the access key was removed at the same time");
+  return { record: row };
+}
+
+/** A key is given by its id, by its listed prefix, or in full. */
+async function findKey(queries: Queries, named: string): Promise<number> {
   const hash = readAccessKey(named) ?? null;
-  const found = await database.query<{ id: string }>(
+  const found = await queries.query<{ id: string }>(
     "select id from access_key where id::text = $1 or prefix = $1 or hash = $2",
     [named, hash],
   );
@@ -106,10 +171,7 @@ async function changeKey(
   if (key === undefined)
     throw new AdminFault(`unknown access key "${shorten(named)}"; see: platform keys list`);
   if (other !== undefined) throw new AdminFault(`"${named}" matches ${found.length} access keys; use the id`);
-  await database.query(`update access_key set ${assignment} where id = $1`, [key.id, ...values]);
-  const [row] = await listKeys(database, "id = $1", [key.id]);
-  if (row === undefined) throw new AdminFault("the access key was removed at the same time");
-  return { record: row };
+  return Number(key.id);
 }
 
 /** A full key that is unknown to this host may be valid for another one. */
@@ -124,7 +186,7 @@ function listKeys(
 ): Promise<readonly Row[]> {
   return database.query(
     `select id::float8 as id, project_id::float8 as "projectId", prefix, name, services, origins,
-            disabled_at is not null as disabled, ${utc("created_at")} as "createdAt"
+            disabled_at is not null as disabled, ${utc("expires_at")} as "expiresAt", ${utc("created_at")} as "createdAt"
      from access_key where ${condition} order by id`,
     values,
   );

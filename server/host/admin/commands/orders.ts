@@ -1,7 +1,10 @@
+import { openSession } from "../../../base/storage/session.ts";
+import { utcSeconds } from "../../../base/storage/sql.ts";
 import { seaportOf } from "../../../chain/networks/markets.ts";
 import { CallReverted, ChainFailure } from "../../../chain/rpc/chain.ts";
 import { Chains } from "../../../chain/rpc/chains.ts";
 import type { InvalidEntry } from "../../../market/import-export/batch.ts";
+import { statusOf } from "../../../market/import-export/kinds/orders.ts";
 import {
   type Entry,
   readEntries,
@@ -21,16 +24,71 @@ import {
   argument,
   type Command,
   chainIdNamed,
+  confirm,
+  confirmOption,
+  contractNamed,
+  counted,
+  firstOf,
   type Input,
+  limitOption,
   networkNamed,
   type Output,
+  type Row,
+  readLimit,
 } from "../command.ts";
 import { FaultList, openInput, shownByDefault } from "../import-export.ts";
 
 /** Orders that are checked at the same time. Each check takes about six calls to the chain. */
 const maxConcurrentChecks = 16;
 
+const filterOptions = {
+  marketplace: { valueName: "NAME", help: "only those of this marketplace, e.g. opensea" },
+  maker: { valueName: "ADDRESS", help: "only those of this maker" },
+} as const;
+
 export const orders: readonly Command[] = [
+  {
+    name: "orders list",
+    help: "list the stored orders of a collection, or one order",
+    positionals: ["NETWORK", "ADDRESS", "[ORDER]"],
+    options: { ...filterOptions, ...limitOption },
+    run: async (context, input) => {
+      const filter = filterOf(context, input);
+      const limit = readLimit(input);
+      const rows = await (await context.database()).query<Row>(listSql, [...filter, limit]);
+      return { list: rows };
+    },
+  },
+  {
+    name: "orders delete",
+    help: "delete imported orders of a collection, or one of them",
+    positionals: ["NETWORK", "ADDRESS", "[ORDER]"],
+    options: { ...filterOptions, ...confirmOption },
+    details:
+      "Orders that were read from a chain, or signed and submitted, stay: their state follows their chain. Another import brings deleted orders back.",
+    run: async (context, input) => {
+      const filter = filterOf(context, input);
+      const database = await context.database();
+      const [found] = await database.query<{ imported: number; others: number }>(countSql, filter);
+      const { imported, others } = found ?? { imported: 0, others: 0 };
+      if (imported === 0)
+        throw new AdminFault(
+          others === 0
+            ? "no stored order matches; see: platform orders list"
+            : `none of the ${others} orders that match was imported, and only imported ones are deleted; see: platform orders list`,
+        );
+      await confirm(context, input, {
+        consequence: `${counted(imported, "imported orders")} of ${argument(input, 1)} will be deleted`,
+        word: String(imported),
+      });
+      await using session = await openSession({
+        ...database.connection,
+        application_name: "platform: delete",
+      });
+      const [row] = await session.query<{ deleted: number }>(deleteSql, filter);
+      return { record: { deleted: row?.deleted ?? 0, kept: others } };
+    },
+  },
   {
     name: "orders submit",
     help: "submit signed Seaport orders, checked on their chain; a host must follow the network",
@@ -57,6 +115,37 @@ code is 1. Orders that are stored already are checked again.`,
     },
   },
 ];
+
+/** The parameters of `isMeant`. */
+function filterOf(context: AdminContext, input: Input): readonly unknown[] {
+  const { chainId, address } = contractNamed(context, input);
+  const marketplace = firstOf(input, "marketplace") ?? null;
+  const maker = firstOf(input, "maker")?.toLowerCase() ?? null;
+  return [chainId, address, input.positionals[2] ?? null, marketplace, maker];
+}
+
+const isMeant = `made.collection_id = (select id from collection where chain_id = $1 and address = $2)
+  and ($3::text is null or order_id = $3) and ($4::text is null or marketplace::text = $4)
+  and ($5::text is null or created_by = $5)`;
+
+const listSql = `
+select order_id as "orderId", marketplace, made.origin, side, token_id::text as "tokenId", ${statusOf("made")} as status,
+       created_by as maker, price_amount::text as "priceAmount", currency.address as currency,
+       quantity_remaining::text as "quantityRemaining", ${utcSeconds("valid_until")} as "validUntil",
+       ${utcSeconds("made.updated_at")} as "updatedAt"
+from market_order made
+join currency on currency.id = made.currency_id
+left join collectible on collectible.id = made.collectible_id
+where ${isMeant}
+order by order_id, marketplace limit $6`;
+
+const countSql = `
+select count(*) filter (where origin = 'import')::int as imported, count(*) filter (where origin <> 'import')::int as others
+from market_order made where ${isMeant}`;
+
+const deleteSql = `
+with gone as (delete from market_order made where ${isMeant} and origin = 'import' returning 1)
+select count(*)::int as deleted from gone`;
 
 async function submit(context: AdminContext, input: Input): Promise<Output> {
   const submission = await openSubmission(context, argument(input, 0));

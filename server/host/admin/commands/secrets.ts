@@ -4,8 +4,11 @@ import {
   AdminFault,
   argument,
   type Command,
-  firstOf,
+  expiresOption,
+  overlapOption,
   type Row,
+  readExpiry,
+  readOverlap,
   readProjectFilter,
   signingKeysOf,
 } from "../command.ts";
@@ -32,11 +35,11 @@ export const secrets: readonly Command[] = [
     name: "secrets create",
     help: "create a secret key for a service account; it is only shown once",
     positionals: ["ACCOUNT"],
-    options: { expires: { valueName: "TIME", help: "30m, 12h or 90d from now (default: never)" } },
+    options: expiresOption,
     run: async ({ config, database }, input) => {
       const [signingKey] = signingKeysOf(config);
       const account = argument(input, 0).toLowerCase();
-      const expiresAt = readExpiry(firstOf(input, "expires"));
+      const expiresAt = readExpiry(input);
       const created = await createSecretKey(await database(), signingKey, { account, expiresAt });
       if (created === undefined)
         throw new AdminFault(`unknown service account "${account}"; see: platform accounts list`);
@@ -49,6 +52,41 @@ export const secrets: readonly Command[] = [
         },
         note: "Save the key now: it is not stored.",
       };
+    },
+  },
+  {
+    name: "secrets rotate",
+    help: "create a secret key for the account of another one, which expires after the overlap",
+    positionals: ["ID"],
+    options: { ...overlapOption, ...expiresOption },
+    run: async ({ config, database }, input) => {
+      const [signingKey] = signingKeysOf(config);
+      const id = argument(input, 0);
+      const [expiresAt, overlapMs] = [readExpiry(input), readOverlap(input)];
+      return (await database()).transaction(async (tx) => {
+        const [old] = await tx.query<{ id: string; account: string; expiresAt: string }>(
+          `update secret_key set expires_at = least(expires_at, now() + make_interval(secs => $2))
+           where id::text = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+           returning id::text as id, account, ${utc("expires_at")} as "expiresAt"`,
+          [id, overlapMs / 1_000],
+        );
+        const created = old && (await createSecretKey(tx, signingKey, { account: old.account, expiresAt }));
+        if (old === undefined || created === undefined)
+          throw new AdminFault(
+            `"${id.slice(0, 36)}" is not a valid secret key; see: platform secrets list, or create one: platform secrets create`,
+          );
+        return {
+          record: {
+            id: created.id,
+            account: old.account,
+            expiresAt: expiresAt?.toISOString() ?? null,
+            secretKey: created.token,
+            replaces: old.id,
+            replacedExpiresAt: old.expiresAt,
+          },
+          note: "Save the key now: it is not stored.",
+        };
+      });
     },
   },
   {
@@ -68,13 +106,3 @@ export const secrets: readonly Command[] = [
     },
   },
 ];
-
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-function readExpiry(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
-  if (count === undefined || unit === undefined)
-    throw new AdminFault(`--expires: expected a duration such as 30m, 12h or 90d, found "${text}"`);
-  return new Date(Date.now() + Number(count) * unitMs[unit as keyof typeof unitMs]);
-}

@@ -2,7 +2,15 @@ import { sealedWith, unknownKeyId } from "../../../base/sealer.ts";
 import type { Queries } from "../../../base/storage/database.ts";
 import { countByKey, forgetKey, resealAll } from "../../../webhooks/sealed-secrets.ts";
 import { createSecretBox } from "../../../webhooks/secret.ts";
-import { AdminFault, argument, type Command, confirm, confirmOption, signingKeysOf } from "../command.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  confirm,
+  confirmOption,
+  counted,
+  signingKeysOf,
+} from "../command.ts";
 
 export const signingKeys: readonly Command[] = [
   {
@@ -60,9 +68,10 @@ webhook listener, no kept response to a call with an idempotency key (kept for a
     help: "give up the webhook secrets that are encrypted with a lost signing key, so that hosts start without it",
     positionals: ["ID"],
     options: confirmOption,
-    details: `The listeners stay. Their notifications wait until the project calls RotateWebhookSecret, at most for the time
-after which waiting notifications fail.`,
-    run: async ({ config, database }, input) => {
+    details: `The listeners stay. Their notifications wait until the project calls RotateWebhookSecret, or you run platform webhooks
+rotate, at most for the time after which waiting notifications fail.`,
+    run: async (context, input) => {
+      const { config, database } = context;
       const id = argument(input, 0);
       if (!/^[0-9a-f]{16}$/.test(id))
         throw new AdminFault(`invalid id "${id.slice(0, 40)}"; see: platform signing-keys list`);
@@ -74,7 +83,10 @@ after which waiting notifications fail.`,
       const listeners = (await countByKey(queries)).get(id) ?? 0;
       if (listeners === 0)
         throw new AdminFault(`no secret needs the key ${id}; see: platform signing-keys list`);
-      confirm(input, `the secrets of ${listeners} webhook listeners are lost`);
+      await confirm(context, input, {
+        consequence: `the secrets of ${counted(listeners, "webhook listeners")} are lost`,
+        word: id,
+      });
       return { record: { key: id, webhookListeners: await forgetKey(queries, id) } };
     },
   },

@@ -1,20 +1,29 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcSeconds } from "../../../base/storage/sql.ts";
 import { isNotified, type Past } from "../../../webhooks/listener.ts";
-import { setPaused } from "../../../webhooks/listeners.ts";
+import { type ListenerScope, removeListener, replaceSecret, setPaused } from "../../../webhooks/listeners.ts";
 import { batchOf, type NotificationState, notificationStates } from "../../../webhooks/notifications.ts";
 import { blocksLeft, pastOf } from "../../../webhooks/past-progress.ts";
 import { type ReplayFilter, replay } from "../../../webhooks/replay.ts";
+import { createSecretBox, generateSecret } from "../../../webhooks/secret.ts";
 import {
   type AdminContext,
   AdminFault,
   argument,
   type Command,
   chainIdNamed,
+  confirm,
+  confirmOption,
+  counted,
   firstOf,
   type Input,
+  limitOption,
   type Output,
+  type Row,
+  readLimit,
   readProjectFilter,
+  readTime,
+  signingKeysOf,
 } from "../command.ts";
 
 export const webhooks: readonly Command[] = [
@@ -33,12 +42,11 @@ export const webhooks: readonly Command[] = [
     positionals: ["LISTENER"],
     options: {
       state: { valueName: notificationStates.join("|"), help: "only notifications in this state" },
-      most: { valueName: "N", help: "show at most N (default: 20)" },
+      ...limitOption,
     },
     run: async ({ database }, input) => {
       const state = readState(firstOf(input, "state"));
-      const limit = numberOf(input, "most") ?? 20;
-      if (limit === 0) throw new AdminFault("--most: expected a number from 1, found 0");
+      const limit = readLimit(input);
       const queries = await database();
       const listener = readListenerId(argument(input, 0));
       const reading = await showPast(queries, listener);
@@ -52,7 +60,7 @@ export const webhooks: readonly Command[] = [
   },
   {
     name: "webhooks replay",
-    help: "resend notifications that failed or were accepted: one, all of a listener, or those of a range of blocks",
+    help: "resend notifications that failed or were accepted: one, all of a listener, or those of a range of blocks or times",
     positionals: [],
     options: {
       uid: { valueName: "UID", help: "only this event, to all its listeners unless --listener is given" },
@@ -60,6 +68,11 @@ export const webhooks: readonly Command[] = [
       network: { valueName: "NETWORK", help: "only those of this network" },
       "from-block": { valueName: "N", help: "from this block on" },
       "to-block": { valueName: "N", help: "up to this block" },
+      since: {
+        valueName: "TIME",
+        help: "stored from this time on: 2027-01-31 or 2027-01-31T12:00:00Z (UTC)",
+      },
+      until: { valueName: "TIME", help: "stored before this time" },
       state: {
         valueName: "failed|all",
         help: "only failed notifications, or accepted ones too (default: failed; with --uid: all)",
@@ -92,7 +105,56 @@ export const webhooks: readonly Command[] = [
     positionals: ["LISTENER"],
     run: pause(false),
   },
+  {
+    name: "webhooks rotate",
+    help: "create a new secret for a listener; for a day, calls are signed with the old one too",
+    positionals: ["LISTENER"],
+    run: async ({ config, database }, input) => {
+      const secrets = createSecretBox(signingKeysOf(config));
+      const id = readListenerId(argument(input, 0));
+      const queries = await database();
+      const scope = await scopeOf(queries, id);
+      const secret = generateSecret();
+      if (!(await replaceSecret(queries, scope, id, secrets.seal(secret, id)))) throw unknownListener(id);
+      return {
+        record: { listener: id, projectId: scope.projectId, secret },
+        note: "Save the secret now, and give it to the receiver: only its encrypted form is stored.",
+      };
+    },
+  },
+  {
+    name: "webhooks delete",
+    help: "delete a listener, as its owner would",
+    positionals: ["LISTENER"],
+    options: confirmOption,
+    run: async (context, input) => {
+      const id = readListenerId(argument(input, 0));
+      const database = await context.database();
+      const scope = await scopeOf(database, id);
+      const [unsent] = await database.query<{ count: number }>(
+        `select count(*)::int as count from webhook_notification
+         where listener_id = $1 and (state = 'waiting' or state = 'held')`,
+        [id],
+      );
+      const notifications = unsent?.count ?? 0;
+      await confirm(context, input, {
+        consequence: `listener ${id} of project ${scope.projectId} will be deleted, and ${counted(notifications, "notifications")} will not be sent`,
+        word: String(id),
+      });
+      if (!(await database.transaction((tx) => removeListener(tx, scope, id)))) throw unknownListener(id);
+      return { record: { listener: id, projectId: scope.projectId, notifications } };
+    },
+  },
 ];
+
+async function scopeOf(queries: Queries, listener: number): Promise<ListenerScope> {
+  const [scope] = await queries.query<ListenerScope & Row>(
+    `select project_id::float8 as "projectId", chain_id::float8 as "chainId" from webhook_listener where id = $1`,
+    [listener],
+  );
+  if (scope === undefined) throw unknownListener(listener);
+  return scope;
+}
 
 function pastTexts({ past, isPaused, isWaiting }: PastReading): readonly string[] {
   if (past === null) return [];
@@ -119,6 +181,7 @@ function replayChoice({ config }: AdminContext, input: Input): ReplayFilter {
   const listener = firstOf(input, "listener");
   const network = firstOf(input, "network");
   const [fromBlock, toBlock] = [numberOf(input, "from-block"), numberOf(input, "to-block")];
+  const [since, until] = [timeOf(input, "since"), timeOf(input, "until")];
   const state = firstOf(input, "state") ?? (uid === undefined ? "failed" : "all");
   if (state !== "failed" && state !== "all")
     throw new AdminFault(`--state: expected failed or all, found "${state}"`);
@@ -128,12 +191,18 @@ function replayChoice({ config }: AdminContext, input: Input): ReplayFilter {
     throw new AdminFault("--from-block and --to-block need --network or --listener");
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
     throw new AdminFault(`--from-block: ${fromBlock} is above --to-block, ${toBlock}`);
+  if ((since ?? until) !== undefined && listener === undefined && network === undefined)
+    throw new AdminFault("--since and --until need --network or --listener");
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new AdminFault("--since: it must be before --until");
   return {
     uid,
     listenerId: listener === undefined ? undefined : readListenerId(listener),
     chainId: network === undefined ? undefined : chainIdNamed(config, network),
     fromBlock,
     toBlock,
+    since,
+    until,
     onlyFailed: state === "failed",
   };
 }
@@ -152,6 +221,14 @@ function readListenerId(text: string): number {
   return Number(text);
 }
 
+function timeOf(input: Input, option: string): Date | undefined {
+  const text = firstOf(input, option);
+  const time = text === undefined ? undefined : readTime(text);
+  if (text !== undefined && time === undefined)
+    throw new AdminFault(`--${option}: expected 2027-01-31 or 2027-01-31T12:00:00Z, found "${text}"`);
+  return time;
+}
+
 function numberOf(input: Input, option: string): number | undefined {
   const text = firstOf(input, option);
   if (text === undefined) return undefined;
@@ -166,7 +243,7 @@ type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
        listener.name, listener.url,
-       case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, 'active') end as state,
+       case when listener.is_disabled then 'project disabled' else case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, 'active') end end as state,
        listener.delivery, case listener.delivery when 'head' then listener.confirmations end as confirmations,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,

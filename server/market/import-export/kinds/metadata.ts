@@ -80,7 +80,16 @@ export const metadata: RecordKind<Line, ChainLookup> = {
       line.assets === undefined ? null : JSON.stringify(line.assets),
     ];
   },
-  checks: [],
+  checks: [
+    `
+select line, format('metadata of this token was deleted: %s; to allow it: platform metadata restore', deleted_because) as fault
+from ${stagingTable} staged
+join collection using (chain_id, address)
+join collectible on collectible.collection_id = collection.id and collectible.token_id = staged.token_id
+where deleted_because is not null
+  -- Evaluated once: usually, there are none.
+  and exists (select from collectible any_token where any_token.deleted_because is not null)`,
+  ],
   merge: [
     addCollections,
     // Metadata that was read from the chain stays, assets included.
@@ -140,7 +149,7 @@ select chain_id::float8 as "chainId", address as "contractAddress", token_id::te
           order by asset.id)
         from asset where collectible_id = token.id) as assets
 from collectible token join collection on collection.id = collection_id
-where origin is not null
+where origin is not null and deleted_because is null
 order by chain_id, address, token.token_id`,
   fetchCount: 200,
 };

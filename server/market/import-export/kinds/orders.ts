@@ -176,7 +176,7 @@ order by chain_id, collection.address, order_id, marketplace`,
 };
 
 /** SQL of the status: an order whose validity has ended is expired, even if it has not been marked yet. */
-function statusOf(order: string): string {
+export function statusOf(order: string): string {
   return `case when ${order}.status in ('active', 'inactive') and ${order}.valid_until <= now() then 'expired' else ${order}.status end`;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { generateAccessKey, readAccessKey } from "../../../../server/base/credentials/access-key.ts";
 import {
   type AccessKeyRow,
@@ -13,6 +13,8 @@ const accessRow: AccessKeyRow = {
   projectId: 7,
   prefix: keyPrefix,
   isDisabled: false,
+  isProjectDisabled: false,
+  expiresAt: null,
   services: [],
   origins: [],
 };
@@ -21,9 +23,16 @@ const secretRow: SecretKeyRow = {
   account: "0xa",
   access: "WRITE",
   isRevoked: false,
+  isAccountDisabled: false,
+  expiresAt: null,
   origins: ["https://shop.example"],
 };
 const claims = { projectId: 7, account: "0xa", id: "1", expiresAt: undefined };
+
+/** The clock stands still. */
+const now = Date.parse("2027-01-31T00:00:00Z");
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
+afterEach(() => void vi.useRealTimers());
 
 interface Given {
   readonly access?: Partial<AccessKeyRow> | "unknown";
@@ -81,6 +90,9 @@ test.each<[Given, unknown]>([
   [{ attempt: { accessKey: "abc" } }, unknownAccess],
   [{ access: "unknown" }, unknownAccess],
   [{ access: { isDisabled: true } }, "Unauthorized: the access key is disabled"],
+  [{ access: { isProjectDisabled: true } }, "Unauthorized: the project is disabled"],
+  [{ access: { expiresAt: now } }, "Unauthorized: the access key has expired"],
+  [{ access: { expiresAt: now + 1 } }, byAccount("WRITE")],
   [{ access: { services: ["Metadata", "Indexer"] } }, byAccount("WRITE")],
   [
     { access: { services: ["Metadata"] } },
@@ -112,6 +124,9 @@ test.each<[Given, unknown]>([
   [{ reading: { fault: "unreadable", why: "it is not a JWT" } }, unknownSecret],
   [{ secret: "unknown" }, "Unauthorized: the secret key was revoked"],
   [{ secret: { isRevoked: true } }, "Unauthorized: the secret key was revoked"],
+  [{ secret: { isAccountDisabled: true } }, "Unauthorized: the service account is disabled"],
+  [{ secret: { expiresAt: now } }, "SessionExpired: the secret key has expired"],
+  [{ secret: { expiresAt: now + 1 } }, byAccount("WRITE")],
   [{ reading: { claims: { ...claims, account: "0xb" } } }, unknownSecret],
   [{ reading: { claims: { ...claims, projectId: 8 } } }, unknownSecret],
   [{ access: { projectId: 8 } }, "PermissionDenied: the two keys belong to different projects"],

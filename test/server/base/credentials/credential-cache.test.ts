@@ -9,7 +9,15 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   asked = [];
   whileAsked = () => {};
-  const row = { projectId: 1001, prefix: "AQAA", isDisabled: false, services: [], origins: [] };
+  const row = {
+    projectId: 1001,
+    prefix: "AQAA",
+    isDisabled: false,
+    isProjectDisabled: false,
+    expiresAt: null,
+    services: [],
+    origins: [],
+  };
   memory = cacheCredentials(
     {
       accessKey: async (hash) => {

@@ -87,6 +87,19 @@ describe.skipIf(noSandbox)("a chain whose following fails", () => {
     await expect.poll(list).toMatchObject({ failingSince: null, failure: null });
   });
 
+  test("is followed by one of two replicas", async () => {
+    const follows = async (): Promise<ReadonlyMap<number, readonly string[]>> => {
+      const replicas = await ask<readonly { follows: readonly string[]; process: number }[]>(
+        data,
+        "replicas",
+        "list",
+      );
+      return new Map(replicas.map((replica) => [replica.process, replica.follows]));
+    };
+    await expect.poll(async () => [...(await follows()).values()].toSorted()).toEqual([[], ["local-chain"]]);
+    expect(new Set((await follows()).keys())).toEqual(new Set(hosts.map((host) => host.process.pid)));
+  });
+
   test("is reported if no node responds, until one does, without a new block", async () => {
     node.fault = ({ res }) => void res.destroy();
     await expect.poll(async () => (await list())?.failure).toMatch(/^nodes: /);

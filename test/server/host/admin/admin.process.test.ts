@@ -24,7 +24,7 @@ test("works without a running host, and the next host sees its records", async (
 test("lists are tables with a header, and control characters are replaced", async () => {
   await operate(data, "projects", "create", "\u001b[31mred");
   const { out } = await operate(data, "projects", "list");
-  expect(out.split("\n")[0]).toMatch(/^id +name +created at +access keys +accounts$/);
+  expect(out.split("\n")[0]).toMatch(/^id +name +disabled +created at +access keys +accounts$/);
   expect(out).toContain("<U+001B>[31mred");
   expect(out).not.toContain("\u001b");
 });
@@ -39,6 +39,8 @@ test("a key is never listed in full", async () => {
   ]);
 });
 
+const zero = `0x${"0".repeat(40)}`;
+
 test.each([
   [["project", "list"], 2, 'unknown command "project"; did you mean "projects"? See: platform help'],
   [["zzzzz", "list"], 2, 'unknown command "zzzzz"; see: platform help'],
@@ -47,7 +49,7 @@ test.each([
     2,
     'unknown command "keys crate"; did you mean "create"? Use: platform keys list|create|',
   ],
-  [["keys"], 2, "keys: a command is missing; use: platform keys list|create|disable|enable|bind"],
+  [["keys"], 2, "keys: a command is missing; use: platform keys list|create|rotate|disable|enable|set"],
   [["keys", "create"], 2, "PROJECT is missing"],
   [["projects", "create", " "], 2, "NAME is missing"],
   [["keys", "list", "1", "2"], 2, 'unexpected argument "2"'],
@@ -75,11 +77,34 @@ test.each([
   [["secrets", "create", "0x1", "--expires", "0m"], 1, "--expires: expected a duration"],
   [["secrets", "create", "0x1", "--expires", "100000d"], 1, "--expires: expected a duration"],
   [["secrets", "create", "0x1", "--expires", "1s"], 1, "--expires: expected a duration"],
+  [["keys", "create", "1", "--expires", "2027-02-30"], 1, "--expires: expected a duration"],
+  [["keys", "create", "1", "--expires", "2027-1-1"], 1, "--expires: expected a duration"],
+  [["keys", "create", "1", "--expires", "2020-01-31"], 1, "--expires: 2020-01-31 is in the past"],
+  [["keys", "rotate", "nope"], 1, 'unknown access key "nope"'],
+  [["keys", "rotate", "1", "--overlap", "soon"], 1, "--overlap: expected a duration such as 30m, 12h or 7d"],
+  [["secrets", "rotate", "nope"], 1, '"nope" is not a valid secret key; see: platform secrets list'],
+  [["accounts", "disable", "0x1"], 1, 'unknown service account "0x1"; see: platform accounts list'],
+  [["accounts", "set", "0x1", "--access", "ROOT"], 2, '--access: expected READ or WRITE, found "ROOT"'],
+  [["projects", "show", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["projects", "disable", "99"], 1, "project 99 does not exist; see: platform projects list"],
+  [["projects", "delete", "99", "--yes"], 1, "project 99 does not exist; see: platform projects list"],
+  [["projects", "set", "99"], 2, "choose what to change with --name or --public-contact-details"],
+  [["projects", "set", "1", "--name", "x".repeat(201)], 2, "--name: at most 200 characters, found 201"],
+  [["orders", "list", "nowhere", "0x1"], 1, 'unknown network "nowhere"'],
+  [["orders", "delete", "polygon", "0x1"], 1, 'invalid address "0x1"'],
+  [["metadata", "delete", "polygon", zero, "x"], 1, 'invalid token id "x": expected a number'],
+  [["metadata", "delete", "polygon", zero], 1, "--reason: expected a text of 1 to 500 characters"],
+  [["metadata", "show", "polygon", zero, "1"], 1, `collection ${zero} does not exist`],
+  [
+    ["currencies", "delete", "polygon", `0x${"9".repeat(40)}`],
+    1,
+    "is not known; see: platform currencies list",
+  ],
   [["secrets", "revoke", "nope"], 1, 'unknown secret key "nope"'],
   [["keys", "create", "1", "--service", "Nope"], 1, "project 1 does not exist"],
-  [["keys", "bind", "nope", "--origin", "https://a.example/"], 1, '"https://a.example/" is not an origin'],
+  [["keys", "set", "nope", "--origin", "https://a.example/"], 1, '"https://a.example/" is not an origin'],
   [
-    ["keys", "bind", "nope", "--origin", "https://a.example", "--origin", "b.example"],
+    ["keys", "set", "nope", "--origin", "https://a.example", "--origin", "b.example"],
     1,
     '"b.example" is not an origin',
   ],
@@ -156,7 +181,7 @@ test("times are in UTC, whatever the time zone of the database's session is", as
     JSON.parse((await operate(abroad, ...args, "--format", "json")).out) as Answer;
   const before = Date.now() - 2_000;
   const { id } = await tell<{ id: number }>("projects", "create", "Times");
-  await tell("keys", "create", String(id));
+  await tell("keys", "create", String(id), "--expires", "1h");
   const { account } = await tell<{ account: string }>(
     "accounts",
     "create",
@@ -201,7 +226,7 @@ test("bindings of a key stay unless they are named", async () => {
     const { services, origins } = await ask<Record<string, unknown>>(
       data,
       "keys",
-      "bind",
+      "set",
       String(id),
       ...options,
     );
@@ -215,7 +240,7 @@ test("bindings of a key stay unless they are named", async () => {
   const both = await operate(
     data,
     "keys",
-    "bind",
+    "set",
     String(id),
     "--any-origin",
     "--origin",

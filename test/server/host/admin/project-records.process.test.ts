@@ -46,7 +46,12 @@ test("a deleted audience is NotFound immediately; it can be restored until it is
   expect(await ask<Audience>(data, "audiences", "restore", String(id))).toMatchObject({ deletedAt: null });
   expect(await codeOf(id)).toBeUndefined();
   await ask(data, "audiences", "delete", String(id));
-  expect(await ask(data, "audiences", "purge", "--days", "0")).toEqual([
+  expect(await operate(data, "audiences", "purge", "--days", "0")).toEqual({
+    code: 2,
+    out: "",
+    err: "platform: 1 audience with 1 contact will be erased, which cannot be undone; to confirm, repeat the command with --yes\n",
+  });
+  expect(await ask(data, "audiences", "purge", "--days", "0", "--yes")).toEqual([
     { id, projectId: host.projectId, contacts: 1 },
   ]);
   expect((await operate(data, "audiences", "restore", String(id))).err).toContain(
@@ -60,7 +65,7 @@ test("a purge erases audiences that were deleted thirty days ago or longer", asy
   await using database = databaseOf(data);
   const purgedAfter = async (age: string): Promise<readonly unknown[]> => {
     await database.query("update audience set deleted_at = now() - $2::interval where id = $1", [id, age]);
-    return ask(data, "audiences", "purge");
+    return ask(data, "audiences", "purge", "--yes");
   };
   expect(await purgedAfter("29 days 23:59:00")).toEqual([]);
   expect(await purgedAfter("30 days")).toMatchObject([{ id }]);
@@ -70,7 +75,13 @@ test("a person is erased from all audiences, and a project may make its contacts
   const { id } = await ask<Audience>(data, "audiences", "create", String(host.projectId), "People");
   const lines = `{"audienceId":${id},"email":"Bob@example.org"}\n{"audienceId":${id},"email":"eve@example.org"}\n`;
   await operateOn(data, lines, "import", "contacts", "-");
-  expect(await ask(data, "contacts", "erase", "bob@example.org")).toMatchObject([{ audienceId: id }]);
+  expect(await operate(data, "contacts", "erase", "bob@example.org")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("this person will be erased from 1 audience, which cannot be undone"),
+  });
+  expect(await ask(data, "contacts", "erase", "bob@example.org", "--yes")).toMatchObject([
+    { audienceId: id },
+  ]);
   expect(await get(id)).toMatchObject({ audience: { contactCount: 1 } });
   expect(JSON.stringify(await get(id))).not.toContain("eve");
   await ask(data, "projects", "set", String(host.projectId), "--public-contact-details", "on");
@@ -89,7 +100,7 @@ test.each([
   [["audiences", "delete", "x"], 'invalid id "x": expected a number'],
   [["audiences", "purge", "--days", "-"], "--days: expected a number"],
   [["sources", "disable", "404"], "contract source 404 does not exist"],
-  [["projects", "set", "1001"], "--public-contact-details: expected on or off, found nothing"],
+  [["projects", "set", "1001", "--public-contact-details", "no"], "expected on or off, found no"],
 ])("%j is reported in one line", async (args, message) => {
   const { code, err } = await operate(data, ...args);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(message) });

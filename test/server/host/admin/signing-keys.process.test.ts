@@ -147,7 +147,7 @@ test("an operator gives up the secrets of a lost key, after a confirmation", asy
   expect((await run(idOf(2))).err).toContain("is configured, so its secrets are not lost");
   expect((await run(idOf(5))).err).toContain("no secret needs the key");
   expect(await run(idOf(4))).toMatchObject({
-    code: 1,
+    code: 2,
     err: `platform: the secrets of ${listeners} webhook listeners are lost, which cannot be undone; to confirm, repeat the command with --yes\n`,
   });
   expect(await ask(withKeys(2), "signing-keys", "forget", idOf(4), "--yes")).toEqual({

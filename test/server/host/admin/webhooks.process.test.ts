@@ -1,3 +1,4 @@
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pastBlocksLeft } from "../../../../server/webhooks/past-progress.ts";
 import { type Data, makeData } from "../../../support/host.ts";
@@ -108,6 +109,70 @@ test("an operator sees how far the past of a listener is read", async () => {
   expect(lines.find((line) => line.listener === listener.id)).toMatchObject({ pastBlocks: 9 });
 });
 
+test("notifications of a range of times are resent", async () => {
+  await using receiver = await startReceiver();
+  const { listener } = await world.add(receiver.url);
+  await world.tell([listener.id], 1);
+  await world.tell([listener.id], 2);
+  const stored = `update webhook_batch set stored_at = $1 where first_sequence = (
+    select $2(sequence) from webhook_notification where listener_id = $3)`;
+  for (const [time, end] of [
+    ["2026-01-01T12:00:00Z", "min"],
+    ["2026-01-02T00:00:00Z", "max"],
+  ] as const)
+    await world.database.query(stored.replace("$2", end === "min" ? "min" : "-1 + max").replace("$3", "$2"), [
+      time,
+      listener.id,
+    ]);
+  await world.database.query("update webhook_notification set state = 'accepted' where listener_id = $1", [
+    listener.id,
+  ]);
+  const resent = async (...range: readonly string[]): Promise<unknown> => {
+    const { replayed } = await ask<{ replayed: number }>(
+      data,
+      ...["webhooks", "replay", "--listener", String(listener.id), "--state", "all", ...range],
+    );
+    await world.database.query("update webhook_notification set state = 'accepted' where listener_id = $1", [
+      listener.id,
+    ]);
+    return replayed;
+  };
+  expect(await resent("--since", "2026-01-01", "--until", "2026-01-02")).toBe(1);
+  expect(await resent("--since", "2026-01-01T12:00:01Z", "--until", "2026-01-03")).toBe(2);
+  expect(await resent("--since", "2026-01-02")).toBe(2);
+  expect(await resent("--until", "2026-01-01T12:00:00Z")).toBe(0);
+});
+
+test("an operator rotates the secret of a listener, and deletes it", async () => {
+  await using receiver = await startReceiver();
+  const { listener, secret: oldSecret } = await world.add(receiver.url);
+  const { secret } = await ask<{ secret: string }>(data, "webhooks", "rotate", String(listener.id));
+  await world.tell([listener.id], 1);
+  {
+    await using dispatcher = startDispatcher(world.database);
+    dispatcher.wake(["127.0.0.1"]);
+    await expect.poll(() => receiver.calls.length).toBe(1);
+  }
+  const [call] = receiver.calls;
+  for (const each of [secret, oldSecret])
+    expect(() => new Webhook(each).verify(call?.body ?? "", { ...call?.headers })).not.toThrow();
+
+  await world.tell([listener.id], 2);
+  const args = ["webhooks", "delete", String(listener.id)];
+  expect(await operateInProcess(data, args)).toEqual({
+    code: 2,
+    out: "",
+    err: `platform: listener ${listener.id} of project ${world.projectId} will be deleted, and 2 notifications will not be sent, which cannot be undone; to confirm, repeat the command with --yes\n`,
+  });
+  expect(await ask(data, ...args, "--yes")).toEqual({
+    listener: listener.id,
+    projectId: world.projectId,
+    notifications: 2,
+  });
+  const left = await ask<{ listener: number }[]>(data, "webhooks", "list");
+  expect(left.map((each) => each.listener)).not.toContain(listener.id);
+});
+
 test.each([
   [["show", "x"], 'invalid listener id "x"'],
   [["pause", "1"], "listener 1 does not exist"],
@@ -119,7 +184,14 @@ test.each([
   [["replay", "--network", "nowhere"], '"nowhere"'],
   [["show", "1", "--state", "lost"], "expected one of held, waiting"],
   [["show", "1"], "listener 1 does not exist; see: platform webhooks list"],
-  [["show", "1", "--most", "0"], "--most: expected a number from 1, found 0"],
+  [["delete", "1"], "listener 1 does not exist; see: platform webhooks list"],
+  [["rotate", "1"], "listener 1 does not exist; see: platform webhooks list"],
+  [["replay", "--uid", "a", "--since", "2027-01-31"], "--since and --until need --network or --listener"],
+  [["replay", "--listener", "1", "--since", "today"], "--since: expected 2027-01-31 or"],
+  [
+    ["replay", "--listener", "1", "--since", "2027-01-31", "--until", "2027-01-31"],
+    "--since: it must be before --until",
+  ],
   [
     ["replay", "--listener", "1", "--from-block", "9", "--to-block", "8"],
     "--from-block: 9 is above --to-block, 8",

@@ -1,0 +1,35 @@
+import { isReplicaAlive } from "../../../base/storage/replicas.ts";
+import { utcSeconds } from "../../../base/storage/sql.ts";
+import { type Command, networkName } from "../command.ts";
+
+export const replicas: readonly Command[] = [
+  {
+    name: "replicas list",
+    help: "list the running hosts with their versions and the chains that each of them follows",
+    positionals: [],
+    run: async ({ config, database }) => {
+      const rows = await (await database()).query<ReplicaRow>(
+        `select id::text as id, machine, process, version, ${utcSeconds("started_at")} as "startedAt",
+                ${utcSeconds("seen_at")} as "seenAt",
+                array(select chain_id::float8 from follower_cursor where replica_id = replica.id order by chain_id) as chains
+         from replica where ${isReplicaAlive} order by started_at, id`,
+      );
+      return {
+        list: rows.map(({ chains, ...row }) => ({
+          ...row,
+          follows: chains.map((chainId) => networkName(config, chainId)),
+        })),
+      };
+    },
+  },
+];
+
+interface ReplicaRow {
+  readonly id: string;
+  readonly machine: string;
+  readonly process: number;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly seenAt: string;
+  readonly chains: readonly number[];
+}
