@@ -177,7 +177,7 @@ export function habitAdvice(cursor: RepairCursor): string | undefined {
     const name = coreName.test(type) ? "value" : type.charAt(0).toLowerCase() + type.slice(1);
     return `Name the result: "=> (${name}${isList ? "s" : ""}: ${isList ? "[]" : ""}${type})".`;
   }
-  const [, field, type] = /^-[ \t]*(\w+)\??[ \t]*:[ \t]*(.*)$/.exec(before) ?? [];
+  const [, field, type] = /^(?:-[ \t]*)?(\w+)\??[ \t]*:[ \t]*(.*)$/.exec(before) ?? [];
   if (lineForm !== "field" || field === undefined || type === undefined) return undefined;
   if (type === "" && /^["'`]/.test(rest))
     return `Declare "enum ${field.charAt(0).toUpperCase()}${field.slice(1)}: string" with a line "- value" for each text, and write its name here.`;

@@ -49,3 +49,45 @@ test.each([
 ])("of a method with %s", (rest, advice) => {
   expect(adviceFor(`service S\n  - M() ${rest}`)).toEqual([advice]);
 });
+
+/** Each line as people write it who know other languages, what its advice says, and what they meant. */
+const habits: readonly (readonly [written: string, advice: string, meant: string])[] = [
+  [
+    'error NotFound 404 "no such order"',
+    "Write an error as 'error 101",
+    'error 404 NotFound "no such order" HTTP 404',
+  ],
+  ["interface Order {", 'Write "struct".', "struct Order"],
+  ["  id: uuid;", '"+ format = uuid"', "  - id: string\n    + format = uuid"],
+  ['  - state: "open" | "closed"', 'Declare "enum State: string"', "  - state: State"],
+  ["  total: decimal;", '"+ format = decimal"', "  - total: string\n    + format = decimal"],
+  ["  count: int32 (min: 1);", '"+ minimum = 1"', "  - count: int32\n    + minimum = 1"],
+  ["  buyer: string | null;", 'Write "- buyer?: string".', "  - buyer?: string"],
+  ['  kind: string = "gift";', '"+ default = gift"', "  - kind: string\n    + default = gift"],
+  ["  tags: string[];", 'Write "[]string"', "  - tags: []string"],
+  ["  createdAt: Date;", 'Did you mean "timestamp"?', "  - createdAt: timestamp"],
+  ["}", 'Remove "}"', ""],
+  ["service Shop {", 'Remove "{"', "service Shop"],
+  [
+    "  rpc GetOrder(id: uuid): Order throws NotFound;",
+    'Write a method as "- GetOrder(id: uint64) => (order: Order)"',
+    "  - GetOrder(id: string) => (order: Order) errors NotFound",
+  ],
+  ["  - ListOrders() => Order[]", '"=> (orders: []Order)"', "  - ListOrders() => (orders: []Order)"],
+  ["}", 'Remove "}"', ""],
+];
+
+test("the first run advises on every line, and what the advice says is clean in the second", () => {
+  const head = "webrpc = v1\nname = a\nversion = v1\nbasepath = /\n";
+  const lint = (lines: readonly string[]) =>
+    compile("a.ridl", memoryReader({ "a.ridl": `${head}${lines.join("\n")}\n` }), { strict: true });
+  const first = lint(habits.map(([written]) => written)).diagnostics;
+  const adviceOn = (index: number): string =>
+    first
+      .filter(({ at }) => at?.file.positionAt(at.span.start).line === index + 5)
+      .map(({ advice = "", fix, suggestion }) => `${advice} ${(fix ?? suggestion)?.title ?? ""}`)
+      .join("\n");
+  for (const [index, [, advice]] of habits.entries()) expect(adviceOn(index)).toContain(advice);
+  const meant = [...habits.map(([, , line]) => line), "enum State: string\n  - open\n  - closed"];
+  expect(lint(meant).diagnostics).toEqual([]);
+});
