@@ -35,7 +35,7 @@ describe.each(cases)("$name, with 64-bit integers as $int64", ({ name, int64 }) 
   beforeAll(async () => {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": routedSchemas[name] }));
     if (result === undefined) throw new Error("the schema has errors");
-    const live = await loadInMemory({ ...result, int64 }, process.cwd());
+    const live = await loadInMemory({ ...result, int64 });
     const handlers = live.plan.services.map((service) => [
       service.name,
       Object.fromEntries(

@@ -24,7 +24,7 @@ async function findings(
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the schema has errors");
   const settings = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
-  const mock = createMock(await loadInMemory(result, process.cwd()), {
+  const mock = createMock(await loadInMemory(result), {
     ...settings,
     wantsCredentials: false,
     credentialHeaders: new Map(),

@@ -87,6 +87,6 @@ export const serveEvery = (): Promise<RunningServer> => serve(everySchema, every
 async function serve(schema: string, handlers: object): Promise<RunningServer> {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the schema has errors");
-  const live = await loadInMemory({ ...result, int64: "bigint" }, process.cwd());
+  const live = await loadInMemory({ ...result, int64: "bigint" });
   return await listen(createServer(live.nodeListener(live.createServer(handlers))));
 }

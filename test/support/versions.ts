@@ -14,9 +14,7 @@ export function contractOf(text: string): Contract {
 export async function loadVersions(texts: readonly string[]): Promise<readonly LoadedContract[]> {
   const contracts = texts.map(contractOf);
   return Promise.all(
-    contracts.map((contract, index) =>
-      loadInMemory({ ...contract, history: contracts.slice(0, index) }, process.cwd()),
-    ),
+    contracts.map((contract, index) => loadInMemory({ ...contract, history: contracts.slice(0, index) })),
   );
 }
 

@@ -65,20 +65,17 @@ export interface ContractToLoad
 const targets = ["client", "server", "validators", "recorder"] as const;
 
 /**
- * Generates the types, client, server and validators of a contract, and loads them. No file is written. Packages that the code imports,
- * such as the form parser, are resolved from `root`. Throws NothingToServe.
+ * Generates the types, client, server and validators of a contract, and loads them. No file is written. Nothing needs to be installed in
+ * the project. Throws NothingToServe.
  */
-export async function loadInMemory(
-  { model, ir, ...given }: ContractToLoad,
-  root: string,
-): Promise<LoadedContract> {
-  // The adapters decide the package that parses uploads.
+export async function loadInMemory({ model, ir, ...given }: ContractToLoad): Promise<LoadedContract> {
+  // The adapters decide the form of uploaded files.
   const adapters = given.adapters ?? ["node"];
   const options = { ...given, schemaFile: "schema", targets, adapters };
   const generated = generate(model, ir, options);
   if (!generated.has("server.ts")) throw new NothingToServe();
   const files = new Map([...generated, ...runtimeModules()]);
-  const exported = evaluate(await bundle(files), root);
+  const exported = await evaluate(await bundle(files));
   return {
     ...exported,
     plan: createPlan(model, ir, options),
@@ -146,9 +143,19 @@ async function bundle(files: ReadonlyMap<string, string>): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-function evaluate(code: string, root: string): Omit<LoadedContract, "plan" | "jsonSchema"> {
+/** The packages that generated servers import. */
+const formParsers: Readonly<Record<string, () => Promise<object>>> = {
+  "@fastify/busboy": () => import("@fastify/busboy"),
+  "@remix-run/multipart-parser": () => import("@remix-run/multipart-parser"),
+};
+
+async function evaluate(code: string): Promise<Omit<LoadedContract, "plan" | "jsonSchema">> {
+  const parsers = new Map<string, object>();
+  for (const [name, load] of Object.entries(formParsers))
+    if (code.includes(`require("${name}")`)) parsers.set(name, await load());
   const module = { exports: {} };
-  const require = createRequire(posix.join(root, "package.json"));
+  const requireBuiltIn = createRequire(import.meta.url);
+  const require = (name: string): unknown => parsers.get(name) ?? requireBuiltIn(name);
   new Function("module", "exports", "require", code)(module, module.exports, require);
   return module.exports as Omit<LoadedContract, "plan" | "jsonSchema">;
 }

@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   for (const int64 of ["number", "bigint"] as const)
-    forms[int64] = await loadInMemory({ model: result.model, ir: result.ir, int64 }, process.cwd());
+    forms[int64] = await loadInMemory({ model: result.model, ir: result.ir, int64 });
 });
 
 /** A body as JSON text by field. */

@@ -58,9 +58,8 @@ beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   const { model, ir } = result;
-  clients.set("open", await loadInMemory({ model, ir }, process.cwd()));
-  for (const int64 of forms)
-    clients.set(int64, await loadInMemory({ model, ir, int64, enums: "closed" }, process.cwd()));
+  clients.set("open", await loadInMemory({ model, ir }));
+  for (const int64 of forms) clients.set(int64, await loadInMemory({ model, ir, int64, enums: "closed" }));
 });
 
 /** Returns a client that receives `body`. */

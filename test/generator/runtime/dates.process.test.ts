@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
   const contract = { model: result.model, ir: result.ir, timestamps: "Date" } as const;
-  live = await loadInMemory(contract, process.cwd());
+  live = await loadInMemory(contract);
   const options = { schemaFile: "t.ridl", timestamps: "Date", targets: ["types"] } as const;
   types = generate(result.model, result.ir, options).get("types.ts") ?? "";
 });

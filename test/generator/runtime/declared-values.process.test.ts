@@ -64,7 +64,7 @@ const hosts: readonly (readonly [name: string, serve: (server: RpcServer) => Pro
 
 let loaded: LoadedContract;
 beforeAll(async () => {
-  loaded = await loadInMemory(contractOf(schema), process.cwd());
+  loaded = await loadInMemory(contractOf(schema));
 }, 60_000);
 
 /** A row of a database, with a column that no caller may see, wherever the schema has a Person or a Pet. */
@@ -415,7 +415,7 @@ describe("values that JSON would change", () => {
   });
 
   test("bigints in any are numbers if 64-bit integers are bigints", async () => {
-    const own = await loadInMemory({ ...contractOf(schema), int64: "bigint" }, process.cwd());
+    const own = await loadInMemory({ ...contractOf(schema), int64: "bigint" });
     for (const [value, text] of [
       [2n ** 64n - 1n, "18446744073709551615"],
       [-(2n ** 63n), "-9223372036854775808"],

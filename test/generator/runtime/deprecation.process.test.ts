@@ -49,7 +49,7 @@ const handlers = {
 let live: LoadedContract;
 
 beforeAll(async () => {
-  live = await loadInMemory(compiled(), process.cwd());
+  live = await loadInMemory(compiled());
 });
 
 function compiled() {

@@ -68,7 +68,7 @@ describe("an earlier version", () => {
 describe("the tools", () => {
   let live: LoadedContract;
   beforeAll(async () => {
-    live = await loadInMemory(contractOf(second), process.cwd());
+    live = await loadInMemory(contractOf(second));
   });
 
   test("the mock generates data, which tests check", async () => {

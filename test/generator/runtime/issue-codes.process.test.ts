@@ -73,7 +73,7 @@ service S
 let live: LoadedContract;
 
 beforeAll(async () => {
-  live = await loadInMemory({ ...contractOf(schema), int64: "bigint" }, process.cwd());
+  live = await loadInMemory({ ...contractOf(schema), int64: "bigint" });
 });
 
 async function issueOf(guest: object): Promise<Readonly<Record<string, unknown>> | undefined> {

@@ -37,7 +37,7 @@ let live: LoadedContract;
 beforeAll(async () => {
   const { result, diagnostics } = compile("t.ridl", memoryReader({ "t.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join(" "));
-  live = await loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
+  live = await loadInMemory({ model: result.model, ir: result.ir });
 });
 
 interface Service {

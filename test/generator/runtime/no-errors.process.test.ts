@@ -23,7 +23,7 @@ interface Context {
 test("ctx.errors has the listed errors, all errors, or none", async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the schema has a fault");
-  const live = await loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
+  const live = await loadInMemory({ model: result.model, ir: result.ir });
   const seen: Record<string, readonly string[]> = {};
   const handler = (name: string) => (ctx: Context) => {
     seen[name] = Object.keys(ctx.errors);

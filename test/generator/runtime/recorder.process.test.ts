@@ -67,7 +67,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "recorder-"));
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error(JSON.stringify(diagnostics));
-  live = await loadInMemory(result, process.cwd());
+  live = await loadInMemory(result);
 });
 
 afterAll(async () => {

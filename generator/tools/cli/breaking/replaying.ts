@@ -42,7 +42,7 @@ export async function replayVersions(
   progress.show("Generating clients and servers of both versions");
   // Custom conversions are not known here.
   const history = needsCustomConversions(kept, now, schema) ? [] : kept;
-  const versions = await loadVersions({ before, now, history, schema }, cwd);
+  const versions = await loadVersions({ before, now, history, schema });
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
   const settingsOf = (who: string) => ({
@@ -68,16 +68,18 @@ const forthName = "Old clients, new server";
 const backName = "New clients, old server";
 
 /** Returns undefined if one version has no method to call. */
-async function loadVersions(
-  { before, now, history, schema }: ReplayedVersions,
-  cwd: string,
-): Promise<readonly [LoadedContract, LoadedContract] | undefined> {
+async function loadVersions({
+  before,
+  now,
+  history,
+  schema,
+}: ReplayedVersions): Promise<readonly [LoadedContract, LoadedContract] | undefined> {
   try {
     const values = wireSettings(schema);
     const kept = history.map(({ compiled }) => compiled);
     return [
-      await loadInMemory({ ...before, ...values }, cwd),
-      await loadInMemory({ ...now, ...values, history: kept }, cwd),
+      await loadInMemory({ ...before, ...values }),
+      await loadInMemory({ ...now, ...values, history: kept }),
     ];
   } catch (err) {
     if (err instanceof NothingToServe) return undefined;

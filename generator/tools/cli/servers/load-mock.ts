@@ -1,9 +1,8 @@
-import { resolve } from "node:path";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import type { Diagnostic } from "../../../language/diagnostics/diagnostic.ts";
 import type { SourceReader } from "../../../language/source/reader.ts";
-import { type LoadedContract, loadInMemory, NothingToServe } from "../../../verify/in-memory/load.ts";
+import { loadInMemory, NothingToServe } from "../../../verify/in-memory/load.ts";
 import { createMock, type Mock, type MockOptions } from "../../mock/mock.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { keptVersions } from "../history/open.ts";
@@ -36,22 +35,12 @@ export async function loadMock(
     adapters: schema.generation?.adapters,
     history: versions.map((version) => version.compiled),
   };
-  const loaded = await load(() => loadInMemory(contract, resolve(cwd)));
+  const loaded = await loadInMemory(contract).catch((err: unknown) => {
+    if (err instanceof NothingToServe) return err.message;
+    throw err;
+  });
   if (typeof loaded === "string") return { mock: loaded, diagnostics };
   const texts = await exampleTexts(cwd);
   const mock = createMock(loaded, { ...options, credentialHeaders: credentialHeaders(schema), texts });
   return { mock, diagnostics };
-}
-
-/** Returns a message if the generated server cannot be loaded. */
-async function load(run: () => Promise<LoadedContract>): Promise<LoadedContract | string> {
-  try {
-    return await run();
-  } catch (err) {
-    if (err instanceof NothingToServe) return err.message;
-    const { code, message } = err as NodeJS.ErrnoException;
-    if (code !== "MODULE_NOT_FOUND") throw err;
-    const [, name] = /'(.+)'/.exec(message) ?? [];
-    return `The generated server imports the package ${name}, which is not installed. Run: npm install ${name}`;
-  }
 }

@@ -25,7 +25,7 @@ const now = contract(
   "  - fullName: string\n    + renamedFrom = name\n  - age?: uint8\n    + nullable = always\n  - ward: string\n    + default = A1",
 );
 
-const live = await loadInMemory({ ...contractOf(now), history: [contractOf(before)] }, process.cwd());
+const live = await loadInMemory({ ...contractOf(now), history: [contractOf(before)] });
 
 test.each([
   ["Add", { patient: { name: "Bo" } }, { patient: { fullName: "Bo", ward: "A1" } }],

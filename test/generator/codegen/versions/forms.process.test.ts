@@ -78,10 +78,12 @@ let received: unknown[];
 let transport: typeof fetch;
 
 beforeAll(async () => {
-  live = await loadInMemory(
-    { ...contractOf(now), history: [contractOf(before)], int64: "bigint", timestamps: "Date" },
-    process.cwd(),
-  );
+  live = await loadInMemory({
+    ...contractOf(now),
+    history: [contractOf(before)],
+    int64: "bigint",
+    timestamps: "Date",
+  });
   received = [];
   const book = { id: 1n, length: 300n, printed, sold, copies: 2n };
   const take =

@@ -17,7 +17,7 @@ const now = contract("v2.0.0", [
   "coin?: uint32",
 ]);
 
-const live = await loadInMemory({ ...contractOf(now), history: [contractOf(before)] }, process.cwd());
+const live = await loadInMemory({ ...contractOf(now), history: [contractOf(before)] });
 
 test.each([
   ["a field that both versions have", { card: "4242" }, { card: "4242" }, 200, { card: "4242" }],
@@ -57,23 +57,20 @@ const charges = (version: string, fields: readonly string[]): string =>
   ].join("\n");
 const ofCard = "\n    + when = way.card";
 const ofBank = "\n    + when = way.bank";
-const withKinds = await loadInMemory(
-  {
-    ...contractOf(
-      charges("v2.0.0", [
-        `number?: string\n    + renamedFrom = card${ofCard}`,
-        `iban?: string${ofBank}`,
-        `holder?: string${ofBank}`,
-      ]),
+const withKinds = await loadInMemory({
+  ...contractOf(
+    charges("v2.0.0", [
+      `number?: string\n    + renamedFrom = card${ofCard}`,
+      `iban?: string${ofBank}`,
+      `holder?: string${ofBank}`,
+    ]),
+  ),
+  history: [
+    contractOf(
+      charges("v1.0.0", [`card?: string${ofCard}`, `iban?: string${ofBank}`, `holder?: string${ofBank}?`]),
     ),
-    history: [
-      contractOf(
-        charges("v1.0.0", [`card?: string${ofCard}`, `iban?: string${ofBank}`, `holder?: string${ofBank}?`]),
-      ),
-    ],
-  },
-  process.cwd(),
-);
+  ],
+});
 
 test.each([
   ["a renamed field of a kind", { way: "card", card: "1" }, { way: "card", number: "1" }, 200],

@@ -39,7 +39,7 @@ test.each(["number", "bigint"] as const)("with 64-bit integers as %s", async (in
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   expect(diagnostics).toEqual([]);
   if (result === undefined) return;
-  const live = await loadInMemory({ ...result, int64 }, process.cwd());
+  const live = await loadInMemory({ ...result, int64 });
   const faults: unknown[] = [];
   const mock = createMock(live, {
     seed: 1,

@@ -71,7 +71,7 @@ service Pets
 export async function liveContract(text: string, int64: "bigint" | "number"): Promise<LoadedContract> {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  return loadInMemory({ ...result, int64 }, process.cwd());
+  return loadInMemory({ ...result, int64 });
 }
 
 let live: Promise<LoadedContract> | undefined;

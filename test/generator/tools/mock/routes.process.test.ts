@@ -36,7 +36,7 @@ let host: DevServer;
 beforeAll(async () => {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": schema }));
   if (result === undefined) throw new Error("the schema has errors");
-  const live = await loadInMemory(result, process.cwd());
+  const live = await loadInMemory(result);
   host = new DevServer(0);
   const options = { seed: 1, delayMs: 0, items: 3, itemDelayMs: 0, errorRate: 0, records: 3 };
   const mock = createMock(live, {

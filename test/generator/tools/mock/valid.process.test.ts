@@ -1,15 +1,19 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isOmitted } from "../../../../generator/codegen/plan/plan.ts";
 import { compile } from "../../../../generator/language/compile.ts";
 import type { WireSettings } from "../../../../generator/tools/cli/config/schemas.ts";
+import { sendTo } from "../../../../generator/tools/cli/contract-test/send-calls.ts";
+import { DevServer } from "../../../../generator/tools/dev/dev-server.ts";
 import { createMock } from "../../../../generator/tools/mock/mock.ts";
+import { Suite } from "../../../../generator/verify/contract-test/suite.ts";
 import {
   type LoadedContract,
   loadInMemory,
   NothingToServe,
 } from "../../../../generator/verify/in-memory/load.ts";
 import { multipartForm } from "../../../../generator/verify/replay/http-request.ts";
+import { ResponseValidator } from "../../../../generator/verify/responses/response-validator.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { allCases } from "../../../conformance/cases.ts";
@@ -60,48 +64,82 @@ async function faultsOf(
   return { calls, faults };
 }
 
+/** What `ridlkit test` finds in a mock. */
+async function findingsOf(live: LoadedContract): Promise<readonly string[]> {
+  const mock = createMock(live, {
+    seed: 1,
+    delayMs: 0,
+    items: 2,
+    itemDelayMs: 0,
+    errorRate: 0,
+    records: 3,
+    wantsCredentials: true,
+    credentialHeaders: new Map(),
+    onCall: () => {},
+  });
+  await using host = new DevServer(0);
+  await host.swap(mock, () => {});
+  const target = { address: host.url, credentials: { authorization: "any" } };
+  const suite = new Suite(
+    {
+      plan: live.plan,
+      responses: await ResponseValidator.of(live.jsonSchema, { checksFormats: true }),
+      send: sendTo(target, () => Number.POSITIVE_INFINITY),
+    },
+    {
+      seed: 1,
+      count: 10,
+      readOnly: false,
+      isTimeUp: () => false,
+      isSelected: () => true,
+      sendsCredentials: true,
+    },
+  );
+  const found = await suite.run();
+  return found.map(({ rule, method, message }) => `${method} [${rule}]: ${message}`);
+}
+
 async function liveOf(entry: string, files: Readonly<Record<string, string>>, settings: WireSettings) {
   const { result } = compile(entry, memoryReader(files));
   if (result === undefined) return undefined;
-  return loadInMemory({ ...result, ...settings }, process.cwd()).catch((err: unknown) => {
+  return loadInMemory({ ...result, ...settings }).catch((err: unknown) => {
     if (err instanceof NothingToServe) return undefined;
     throw err;
   });
 }
 
-test.each([
-  "market",
-  "interop",
-  "shop",
-  "wire",
-  "validation",
-  "files",
-  "quota",
-  "kinds",
-  "groups",
-  "derived",
-])("answers of a mock of %s keep to the schema", async (name) => {
-  const text = readFileSync(new URL(`../../../fixtures/${name}/schema.ridl`, import.meta.url), "utf8");
-  const live = await liveOf("schema.ridl", { "schema.ridl": text }, { int64: "bigint", timestamps: "Date" });
-  if (live === undefined) throw new Error("the schema has faults");
-  const { calls, faults } = await faultsOf(live, 9);
-  expect(faults).toEqual([]);
-  expect(calls).toBeGreaterThan(8);
-});
+const fixtures = new URL("../../../fixtures/", import.meta.url);
+const names = readdirSync(fixtures).filter((name) => existsSync(new URL(`${name}/schema.ridl`, fixtures)));
 
-test("answers of a mock of the platform keep to its schema", async () => {
+test.each(names)(
+  "answers of a mock of %s keep to the schema, and ridlkit test finds nothing",
+  async (name) => {
+    const text = readFileSync(new URL(`${name}/schema.ridl`, fixtures), "utf8");
+    const live = await liveOf(
+      "schema.ridl",
+      { "schema.ridl": text },
+      { int64: "bigint", timestamps: "Date" },
+    );
+    if (live === undefined) throw new Error("the schema has faults");
+    const { calls, faults } = await faultsOf(live, 9);
+    expect(faults).toEqual([]);
+    expect(calls).toBeGreaterThan(8);
+    expect(await findingsOf(live)).toEqual([]);
+  },
+);
+
+test("answers of a mock of the platform keep to its schema, and ridlkit test finds nothing", async () => {
   const entry = new URL("../../../../schema/platform.ridl", import.meta.url).pathname;
   const { result } = compile(entry, { read: (path) => ({ kind: "bytes", bytes: readFileSync(path) }) });
   if (result === undefined) throw new Error("the schema has faults");
-  const { calls, faults } = await faultsOf(
-    await loadInMemory({ ...result, int64: "bigint" }, process.cwd()),
-    6,
-  );
+  const live = await loadInMemory({ ...result, int64: "bigint" });
+  const { calls, faults } = await faultsOf(live, 6);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(100);
+  expect(await findingsOf(live)).toEqual([]);
 });
 
-test("answers of mocks of the conformance schemas keep to them", async () => {
+test("answers of mocks of the conformance schemas keep to them, and ridlkit test finds nothing", async () => {
   let count = 0;
   const told: string[] = [];
   for (const { name, request } of allCases()) {
@@ -111,7 +149,7 @@ test("answers of mocks of the conformance schemas keep to them", async () => {
     const live = await liveOf("m.ridl", request.files, {});
     if (live === undefined) continue;
     const { faults } = await faultsOf(live, 3);
-    told.push(...faults.map((fault) => `${name}: ${fault}`));
+    told.push(...[...faults, ...(await findingsOf(live))].map((fault) => `${name}: ${fault}`));
   }
   expect(told).toEqual([]);
 });

@@ -40,8 +40,8 @@ const rows = changes.map(
 
 describe("calls of old clients fail if a finding is an error that is not converted", () => {
   test.each(rows.filter(([, old, now]) => !needsFunction(old, now)))("%s", async (_name, old, now) => {
-    const callers = await loadInMemory(old, process.cwd());
-    const server = await loadInMemory({ ...now, history: [old] }, process.cwd());
+    const callers = await loadInMemory(old);
+    const server = await loadInMemory({ ...now, history: [old] });
     const found = await replay(callers, server, { seed: 1, count: 40, converts: true });
     const breaks = found.filter(({ verdict }) => verdict === "breaks").map(({ message }) => message);
     const { isBroken, mayBreak } = verdictOf(old, now);
@@ -66,9 +66,9 @@ describe("calls of old clients break after no random change without an error or 
     const versions = schemas.map((schema) => printSchema(schema, "v1.0.0"));
     for (const [index, { name }] of edits.entries()) {
       const [old, now] = [compiled(versions[index] ?? ""), compiled(versions[index + 1] ?? "", "v2.0.0")];
-      const callers = await loadInMemory(old, process.cwd());
+      const callers = await loadInMemory(old);
       const replayed = async (history: readonly CompiledSchema[]): Promise<readonly ReplayFinding[]> => {
-        const server = await loadInMemory({ ...now, history }, process.cwd());
+        const server = await loadInMemory({ ...now, history });
         return replay(callers, server, { seed, count: 40, converts: history.length > 0 });
       };
       const { isBroken, mayBreak, isConverted } = verdictOf(old, now);
@@ -100,7 +100,7 @@ test.each([
   async (before, after, name, expected, isConverted) => {
     const parts = (request: string) => contract({}).replace("struct In\n", `struct In\n  - ${request}\n`);
     const [old, now] = [compiled(parts(before)), compiled(parts(after), "v2.0.0")];
-    const { createServer, fetchHandler } = await loadInMemory({ ...now, history: [old] }, process.cwd());
+    const { createServer, fetchHandler } = await loadInMemory({ ...now, history: [old] });
     let request: object = {};
     const Do = (_: object, given: object): object => {
       request = given;

@@ -13,7 +13,7 @@ function live(text: string): Promise<LoadedContract> {
   if (known !== undefined) return known;
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error("the table holds a contract with a fault");
-  const fresh = loadInMemory({ model: result.model, ir: result.ir }, process.cwd());
+  const fresh = loadInMemory({ model: result.model, ir: result.ir });
   loaded.set(text, fresh);
   return fresh;
 }

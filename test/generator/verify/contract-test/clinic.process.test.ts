@@ -12,7 +12,7 @@ type Served = Awaited<ReturnType<typeof serve>>;
 async function serve(schema = clinic, { handlers, guard } = clinicServer()) {
   const { result, diagnostics } = compile("clinic.ridl", memoryReader({ "clinic.ridl": schema }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  const live = await loadInMemory({ ...result, int64: "bigint" }, process.cwd());
+  const live = await loadInMemory({ ...result, int64: "bigint" });
   const guards = [
     (call: Parameters<typeof guard>[0]) =>
       guard({ method: call.method, errors: call.errors, header: (name) => call.header(name) }),

@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const text of [shelf, routedShelf, cachedShelf]) {
     const { result } = compile("api.ridl", memoryReader({ "api.ridl": text }));
     if (result === undefined) throw new Error("the contract has a fault");
-    const live = await loadInMemory(result, process.cwd());
+    const live = await loadInMemory(result);
     const responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
     contracts.set(text, { live, responses });
   }
@@ -379,7 +379,7 @@ service Notes
 async function testOf(contract: string, handlers: object, change: (send: Send) => Send = (send) => send) {
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
   if (result === undefined) throw new Error("the contract has a fault");
-  const live = await loadInMemory(result, process.cwd());
+  const live = await loadInMemory(result);
   const fetch = live.fetchHandler(live.createServer(handlers));
   const calls: { readonly path: string; readonly status: number }[] = [];
   const send: Send = async ({ verb = "POST", path, body }) => {

@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function load(text: string): Promise<LoadedContract> {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  return loadInMemory(result, process.cwd());
+  return loadInMemory(result);
 }
 
 async function serve(handlers: object, recorder: LoadedRecorder) {

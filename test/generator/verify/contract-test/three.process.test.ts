@@ -41,7 +41,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "three-"));
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": contract }));
   if (result === undefined) throw new Error(diagnostics.map(({ message }) => message).join());
-  live = await loadInMemory(result, process.cwd());
+  live = await loadInMemory(result);
   responses = await ResponseValidator.of(live.jsonSchema, { checksFormats: true });
 });
 
@@ -127,7 +127,7 @@ test("a recording is replayed against another version, with generated values for
     .replace("maximum = 1000", "maximum = 10");
   const { result } = compile("api.ridl", memoryReader({ "api.ridl": stricter }));
   if (result === undefined) throw new Error("the contract has a fault");
-  const mishaps = await replay(live, await loadInMemory(result, process.cwd()), options);
+  const mishaps = await replay(live, await loadInMemory(result), options);
   expect(
     mishaps.filter(({ verdict }) => verdict === "breaks").map(({ method, where }) => `${method} ${where}`),
   ).toContain("ListBooks request");
