@@ -1,43 +1,45 @@
+import type { Paint } from "../../language/diagnostics/paint.ts";
 import { wrapWords } from "../../language/diagnostics/wrap.ts";
 import type { Command, LazyCommand } from "./command.ts";
 import { commonOptions, kebab, type OptionTable } from "./options.ts";
 
-/** The output of `ridlkit help`, in lines of at most `columns` columns. */
-export function helpText(commands: readonly LazyCommand[], columns: number): string {
+/** How a page is printed: in lines of at most `columns` columns. */
+export interface HelpStyle {
+  readonly columns: number;
+  readonly paint: Paint;
+}
+
+/** The output of `ridlkit help`. */
+export function helpText(commands: readonly LazyCommand[], style: HelpStyle): string {
+  const { columns } = style;
+  const names = commands.map((command) => [command.name, command.summary] as const);
   return page([
     paragraph(summary, columns),
     paragraph(`Usage: ${usage}`, columns),
-    section(
-      "Commands",
-      rows(
-        [
-          ...commands.map((command) => [command.name, command.summary] as const),
-          ["help <command>", "Show the help of a command"],
-        ],
-        columns,
-      ),
-    ),
-    section("Common options", optionRows(commonOptions, columns)),
+    section("Commands", rows([...names, ["help <command>", "Show the help of a command"]], style), style),
+    section("Common options", optionRows(commonOptions, style), style),
     section(
       "Configuration",
       paragraph(configurationText, columns - 2).map((line) => `  ${line}`),
+      style,
     ),
-    section("Exit codes", rows(exitCodes, columns)),
-    section("Examples", exampleRows(examples, columns)),
+    section("Exit codes", rows(exitCodes, style), style),
+    section("Examples", exampleRows(examples, style), style),
     paragraph('Run "ridlkit help generate" for the options and more examples of a command.', columns),
     paragraph('Options of webrpc-gen work, too: see "ridlkit -schema= -help".', columns),
   ]);
 }
 
-/** The output of `ridlkit help COMMAND`, in lines of at most `columns` columns. */
-export function commandHelpText(summary: string, command: Command, columns: number): string {
+/** The output of `ridlkit help COMMAND`. */
+export function commandHelpText(summary: string, command: Command, style: HelpStyle): string {
+  const { columns } = style;
   return page([
     paragraph(`${summary}.`, columns),
     paragraph(`Usage: ridlkit ${command.name} ${command.usage}`, columns),
     ...command.description.split("\n\n").map((text) => paragraph(text, columns)),
-    section("Options", optionRows(command.options, columns)),
-    section("Common options", optionRows(commonOptions, columns)),
-    section("Examples", exampleRows(command.examples, columns)),
+    section("Options", optionRows(command.options, style), style),
+    section("Common options", optionRows(commonOptions, style), style),
+    section("Examples", exampleRows(command.examples, style), style),
   ]);
 }
 
@@ -109,22 +111,22 @@ function page(parts: readonly (readonly string[])[]): string {
   return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines];
+function section(title: string, lines: readonly string[], { paint }: HelpStyle): readonly string[] {
+  return lines.length === 0 ? [] : [paint.strong(`${title}:`), ...lines];
 }
 
-function optionRows(table: OptionTable, columns: number): string[] {
+function optionRows(table: OptionTable, style: HelpStyle): string[] {
   const pairs = Object.entries(table).map(([name, { value, description, short }]) => {
     const typed = `${short === undefined ? "" : `-${short}, `}--${kebab(name)}`;
     return [value === undefined ? typed : `${typed} ${value}`, description] as const;
   });
-  return rows(pairs, columns);
+  return rows(pairs, style);
 }
 
-function exampleRows(examples: Command["examples"], columns: number): string[] {
+function exampleRows(examples: Command["examples"], style: HelpStyle): string[] {
   return rows(
     examples.map(({ command, description }) => [command, description] as const),
-    columns,
+    style,
   );
 }
 
@@ -132,7 +134,10 @@ function exampleRows(examples: Command["examples"], columns: number): string[] {
 const minRightColumns = 24;
 
 /** Aligns two columns. The right one may have several lines. */
-function rows(pairs: readonly (readonly [left: string, right: string])[], columns: number): string[] {
+function rows(
+  pairs: readonly (readonly [left: string, right: string])[],
+  { columns, paint }: HelpStyle,
+): string[] {
   const width = Math.max(0, ...pairs.map(([left]) => left.length));
   const isStacked = columns - width - 4 < minRightColumns;
   const indent = isStacked ? 6 : width + 4;
@@ -141,9 +146,10 @@ function rows(pairs: readonly (readonly [left: string, right: string])[], column
       .split("\n")
       .flatMap((line) => wrapWords(line, columns - indent))
       .map((line) => `${" ".repeat(indent)}${line}`);
+    const shown = `  ${paint.frame(left)}`;
     return isStacked
-      ? [`  ${left}`, ...lines]
-      : lines.map((line, index) => (index === 0 ? `  ${left}`.padEnd(indent) + line.slice(indent) : line));
+      ? [shown, ...lines]
+      : lines.map((line, index) => (index === 0 ? shown + line.slice(left.length + 2) : line));
   });
 }
 

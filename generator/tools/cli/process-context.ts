@@ -60,16 +60,3 @@ export function readEnvironment(context: ProcessContext): Result<Environment> {
 function variableError(name: string, expected: string, found: string): Result<never> {
   return usageError(`The environment variable ${name} takes ${expected}; found "${found}".`);
 }
-
-/** Checks the flag, FORCE_COLOR, NO_COLOR, and whether the output goes to a terminal with colors, in this order. */
-export function shouldUseColor(
-  context: Pick<ProcessContext, "env">,
-  flag: boolean | undefined,
-  isTerminal: boolean,
-): boolean {
-  const force = environmentVariable(context, "FORCE_COLOR");
-  if (flag !== undefined) return flag;
-  if (force !== undefined) return force !== "0" && force !== "false";
-  if (environmentVariable(context, "NO_COLOR") !== undefined) return false;
-  return isTerminal && environmentVariable(context, "TERM") !== "dumb";
-}

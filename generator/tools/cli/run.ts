@@ -16,6 +16,7 @@ import { findConfig } from "./config/config-file.ts";
 import { chooseSchemas, type Schema } from "./config/schemas.ts";
 import { isDropIn } from "./drop-in/drop-in.ts";
 import { fileReader } from "./files/reader.ts";
+import type { HelpStyle } from "./help.ts";
 import {
   type CommonValues,
   commonOptions,
@@ -25,13 +26,12 @@ import {
   type SchemaValues,
 } from "./options.ts";
 import type { Report } from "./output/report.ts";
-import { errColumns, fileLinks, outColumns, textColumns } from "./output/terminal.ts";
+import { errColumns, errPaint, outColumns, outPaint, textColumns } from "./output/terminal.ts";
 import {
   type Environment,
   environmentVariable,
   type ProcessContext,
   readEnvironment,
-  shouldUseColor,
   type Terminal,
 } from "./process-context.ts";
 
@@ -48,12 +48,15 @@ export async function run(
   const { values, positionals } = head.value;
   const [name, ...rest] = positionals;
   if (values.version) return print(context, `${context.version}\n`);
+  const { color } = values;
   if (name === undefined)
-    return values.help ? help(undefined, context, commands) : printMissingCommand(context, commands);
+    return values.help
+      ? help(undefined, { ...context, color }, commands)
+      : printMissingCommand({ ...context, color }, commands);
   if (name === "help") {
     const args = parseArgs(rest, commonOptions, { helpCommand: "ridlkit help" });
     return args.error === undefined
-      ? help(args.value.positionals[0], context, commands)
+      ? help(args.value.positionals[0], { ...context, color: args.value.values.color ?? color }, commands)
       : printError(context, args.error);
   }
   const command = findCommand(name, commands);
@@ -67,6 +70,8 @@ export async function run(
 interface RunContext extends ProcessContext {
   /** `--format json`: help and errors of the command line are JSON. */
   readonly wantsJson: boolean;
+  /** The option `color`. */
+  readonly color?: boolean | undefined;
 }
 
 /** Does not parse the command line, because it may be invalid. */
@@ -116,7 +121,7 @@ async function runCommand(
   const args = parseArgs(positionals, { ...commonOptions, ...command.options }, { helpCommand });
   if (args.error !== undefined) return printError(context, args.error, command);
   const options = { ...leadingOptions, ...args.value.values } as CommonValues & SchemaValues;
-  if (options.help) return printCommandHelp(listed, command, context);
+  if (options.help) return printCommandHelp(listed, command, { ...context, color: options.color });
   const environment = readEnvironment(context);
   if (environment.error !== undefined) return printError(context, environment.error, command);
   const task: Task = { command, options, files: args.value.positionals, environment: environment.value };
@@ -154,8 +159,8 @@ function reportOf({ command, options, environment }: Task, cwd: string, context:
     terminal: context.terminal,
     format: options.format ?? environment.format ?? "text",
     quiet: options.quiet ?? false,
-    color: shouldUseColor(context, options.color, context.terminal.errIsTerminal),
-    linkFile: fileLinks({ cwd, env: context.env, options }, context.terminal.errIsTerminal),
+    outPaint: outPaint(context, options.color),
+    errPaint: errPaint({ ...context, cwd }, options.color),
     jsonStream: command.jsonStream,
     version: context.version,
   };
@@ -218,13 +223,11 @@ async function help(
   context: RunContext,
   commands: readonly LazyCommand[],
 ): Promise<ExitCode> {
-  if (name === undefined) {
-    const columns = outColumns(context.terminal);
+  if (name === undefined)
     return print(
       context,
-      context.wantsJson ? await overviewJson(commands) : await overviewHelp(commands, columns),
+      context.wantsJson ? await overviewJson(commands) : await overviewHelp(commands, outStyle(context)),
     );
-  }
   const command = findCommand(name, commands);
   if (command.error !== undefined) return printError(context, command.error);
   return printCommandHelp(command.value, await command.value.load(), context);
@@ -238,13 +241,17 @@ async function printCommandHelp(
   const { commandHelpJson, commandHelpText } = await import("./help.ts");
   const text = context.wantsJson
     ? json(commandHelpJson(summary, command))
-    : commandHelpText(summary, command, textColumns(outColumns(context.terminal)));
+    : commandHelpText(summary, command, outStyle(context));
   return print(context, text);
 }
 
-async function overviewHelp(commands: readonly LazyCommand[], columns: number): Promise<string> {
+async function overviewHelp(commands: readonly LazyCommand[], style: HelpStyle): Promise<string> {
   const { helpText } = await import("./help.ts");
-  return helpText(commands, textColumns(columns));
+  return helpText(commands, style);
+}
+
+function outStyle(context: RunContext): HelpStyle {
+  return { columns: textColumns(outColumns(context.terminal)), paint: outPaint(context, context.color) };
 }
 
 async function overviewJson(commands: readonly LazyCommand[]): Promise<string> {
@@ -270,11 +277,10 @@ function print({ terminal }: ProcessContext, text: string): ExitCode {
 }
 
 /** Prints the help as an error, so that a script that forgot the command fails. */
-async function printMissingCommand(
-  { terminal }: ProcessContext,
-  commands: readonly LazyCommand[],
-): Promise<ExitCode> {
-  terminal.err(await overviewHelp(commands, errColumns(terminal)));
+async function printMissingCommand(context: RunContext, commands: readonly LazyCommand[]): Promise<ExitCode> {
+  const { terminal } = context;
+  const style = { columns: textColumns(errColumns(terminal)), paint: errPaint(context, context.color) };
+  terminal.err(await overviewHelp(commands, style));
   return exitCode.usage;
 }
 

@@ -59,13 +59,15 @@ interface RunningVersion {
 export class DevServer implements AsyncDisposable {
   readonly #server = createHttpServer((req, res) => this.#serve(req, res));
   readonly #port: number;
+  readonly #lastPort: number;
   readonly #guard: LoopbackGuard;
   readonly #problems = new ProblemFeed();
   #current: RunningVersion | undefined;
 
-  /** Port 0 selects a free port. */
-  constructor(port: number, guard: LoopbackGuard = loopbackOnly) {
+  /** Takes the first port from `port` to `lastPort` that is not in use. Port 0 selects a free port. */
+  constructor(port: number, guard: LoopbackGuard = loopbackOnly, lastPort: number = port) {
     this.#port = port;
+    this.#lastPort = lastPort;
     this.#guard = guard;
   }
 
@@ -74,20 +76,35 @@ export class DevServer implements AsyncDisposable {
    * system's error if the port cannot be opened.
    */
   async listen(): Promise<void> {
+    if (this.#server.listening) return;
+    for (let port = this.#port; !(await this.#listenOn(port)); port++);
+  }
+
+  /** Returns false if the port is in use and the next one may be tried. */
+  #listenOn(port: number): Promise<boolean> {
     const server = this.#server;
-    if (server.listening) return;
-    await new Promise<void>((done, fail) => {
-      server.once("error", fail);
-      server.listen(this.#port, "127.0.0.1", () => {
-        server.off("error", fail);
-        done();
+    return new Promise((done, fail) => {
+      const onError = (err: NodeJS.ErrnoException): void =>
+        port < this.#lastPort && err.code === "EADDRINUSE" ? done(false) : fail(err);
+      server.once("error", onError);
+      server.listen(port, "127.0.0.1", () => {
+        server.off("error", onError);
+        done(true);
       });
     });
   }
 
+  /** The first port, if it was in use and the server listens on a later one. */
+  get busyPort(): number | undefined {
+    return this.#port === 0 || this.#port === this.#boundPort ? undefined : this.#port;
+  }
+
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${this.#boundPort}`;
+  }
+
+  get #boundPort(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Shows a problem on open pages of the explorer, and to callers before the first version. */

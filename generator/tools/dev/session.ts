@@ -12,6 +12,8 @@ export type DevEvent =
       readonly url: string;
       /** The address of the explorer. */
       readonly explorer: string | undefined;
+      /** The port that was to be used, if it was in use. */
+      readonly busyPort: number | undefined;
       readonly changed: readonly string[];
       readonly ms: number;
     }
@@ -40,6 +42,8 @@ export interface Generated {
 
 export interface DevOptions {
   readonly port: number;
+  /** The last port that is tried if `port` is in use. */
+  readonly lastPort: number;
   readonly guard: LoopbackGuard;
   /** Generates code. Reports errors and returns them as text if there are any. */
   regenerate(): Promise<Generated | string>;
@@ -51,7 +55,7 @@ export interface DevOptions {
 
 /** Serves a project and reloads it after each edit, until `stop` is aborted. Throws if the port cannot be opened. */
 export async function runDev(options: DevOptions, project: DevProjectPaths): Promise<void> {
-  await using server = new DevServer(options.port, options.guard);
+  await using server = new DevServer(options.port, options.guard, options.lastPort);
   await using session = new Session(options, server, project);
   await using watcher = await FileWatcher.of([...project.sources, ...project.code], (path) =>
     session.isGenerated(path),
@@ -115,8 +119,8 @@ class Session implements AsyncDisposable {
         this.#options.onEvent({ kind: "failed", changed: [], ...failure });
       });
       const ms = Math.round(performance.now() - started);
-      const { url, explorerUrl: explorer } = this.#server;
-      this.#options.onEvent({ kind: "serving", url, explorer, changed, ms });
+      const { url, explorerUrl: explorer, busyPort } = this.#server;
+      this.#options.onEvent({ kind: "serving", url, explorer, busyPort, changed, ms });
     } catch (err) {
       // The port cannot be opened.
       if ((err as NodeJS.ErrnoException).syscall === "listen") throw err;

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { colored, type Paint, plain, shouldUseColor } from "../../../generator/language/diagnostics/paint.ts";
 import { type Config, isSandbox } from "../../base/config/config.ts";
+import { settings } from "../../base/config/settings.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { findRunning, hasDatabase } from "../../base/storage/embedded/embedded.ts";
 import { localChain } from "../../chain/networks/known-chains.ts";
@@ -17,9 +20,11 @@ import { addSampleData, demoStateName, receiverUrlOf } from "./sample-data.ts";
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const flags = argv.filter((word) => !ownFlags.includes(word));
   const missing = describeMissingPackages();
+  const port = await firstFreePort(usualPort);
   const result = await readConfig(flags, env, {
     logLevel: "warn",
     sandboxChain: missing === undefined,
+    port,
     ...(missing === undefined ? {} : { networks: [String(localChain.chainId)] }),
   });
   if ("help" in result) {
@@ -54,10 +59,37 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
                 ...ready,
                 demo: { audienceId, ...(receiverUrl === undefined ? {} : { receiverUrl }) },
               })
-            : demoTable({ ready, audienceId, receiverUrl, missing, hasOwnNodes: hasNodesOf31337(config) }),
+            : demoTable({
+                ready,
+                audienceId,
+                receiverUrl,
+                missing,
+                hasOwnNodes: hasNodesOf31337(config),
+                busyPort: config.port === port && port !== usualPort ? usualPort : undefined,
+                paint: shouldUseColor(env, undefined, process.stdout.isTTY) ? colored : plain,
+              }),
         );
       },
     });
+  });
+}
+
+const usualPort = settings.port.fallback;
+
+/** Returns the first port whose successor is free too: the admin server listens there. */
+export async function firstFreePort(usual: number): Promise<number> {
+  for (let port = usual; port < usual + portsTried; port += 2)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  return usual;
+}
+
+const portsTried = 40;
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((done) => {
+    probe.once("error", () => done(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
   });
 }
 
@@ -132,13 +164,15 @@ interface DemoReady {
   readonly missing: string | undefined;
   /** Whether the operator has configured nodes of chain 31337. */
   readonly hasOwnNodes: boolean;
+  /** The usual port, if it or the next one was in use and others were taken. */
+  readonly busyPort: number | undefined;
+  readonly paint: Paint;
 }
 
 export function demoTable(demo: DemoReady): string {
-  const { ready, receiverUrl } = demo;
+  const { ready, receiverUrl, busyPort, paint } = demo;
   const { url, adminUrl, projectId, accessKey = "", secretKey = "", localChain } = ready;
   const rows: readonly (readonly [string, string])[] = [
-    ["explorer", explorerUrlOf(ready) ?? `${url}/`],
     ["calls", `${url}/rpc/…  and  ${url}/31337/rpc/…`],
     ...(receiverUrl === undefined ? [] : ([["webhooks", `${receiverUrl}  shows what has arrived`]] as const)),
     ["admin", `${adminUrl}/healthz`],
@@ -154,13 +188,23 @@ export function demoTable(demo: DemoReady): string {
     ["secret key", secretKey],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return `The platform is ready. It is only reachable from this machine, and keeps its data for the next start.
-Stop it with Ctrl-C, which saves the last blocks. Start over with: npm start -- --reset
+  const lines = rows.map(
+    ([name, value]) => `  ${paint.frame(name)}${" ".repeat(width - name.length)}  ${value}`,
+  );
+  const explorer = `${paint.good("explorer")}  ${paint.strong(explorerUrlOf(ready) ?? `${url}/`)}`;
+  const moved =
+    busyPort === undefined
+      ? ""
+      : `\nPort ${busyPort} or ${busyPort + 1} is in use, so the next two free ones were taken.`;
+  return `
+  ${explorer}
+
+The platform is ready. It is only reachable from this machine, and keeps its data for the next start.
+Stop it with Ctrl-C, which saves the last blocks. Start over with: npm start -- --reset${moved}
 
 ${lines.join("\n")}
 
-Try:
+${paint.strong("Try:")}
 
 ${calls(demo)
   .map((call) => `  ${call}`)

@@ -4,6 +4,7 @@ import { type GivenOptions, resolveOptions } from "../../../codegen/options.ts";
 import { buildPlan } from "../../../codegen/plan/build.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import type { Plan, PlannedMethod, PlannedService } from "../../../codegen/plan/plan.ts";
+import { shouldUseColor } from "../../../language/diagnostics/paint.ts";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import { writeReason } from "../../../language/diagnostics/system-reason.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
@@ -25,7 +26,7 @@ import {
 } from "../../../verify/client/method-client.ts";
 import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { ProgressLine, shellQuote } from "../output/terminal.ts";
-import { shouldUseColor, type Terminal } from "../process-context.ts";
+import type { Terminal } from "../process-context.ts";
 import { connectionFailure, noResponseText } from "../servers/failures.ts";
 import { fullName, type HttpRequest, type MethodName, type ResponseHead, sendHttp } from "./contract.ts";
 import { curlCommand } from "./curl.ts";
@@ -146,7 +147,7 @@ function styleOf({ options, env, report }: CallCall, isTerminal: boolean): Resul
   const isDocument = report.format === "json";
   return {
     isPretty: options.pretty ?? (isTerminal && !isDocument),
-    isColored: shouldUseColor({ env }, options.color, isTerminal),
+    isColored: shouldUseColor(env, options.color, isTerminal),
     isDocument,
     includesHead: options.include === true,
     isQuiet: report.quiet,

@@ -6,7 +6,7 @@ import { type ExitCode, exitCode } from "../command-error.ts";
 import { DevProject } from "../generate/dev-project.ts";
 import { schemaOptions } from "../options.ts";
 import { listenFailure } from "../servers/failures.ts";
-import { allowedCallers, callerOptions } from "../servers/server-options.ts";
+import { allowedCallers, busyPortText, callerOptions, lastPort } from "../servers/server-options.ts";
 
 const options = {
   ...schemaOptions,
@@ -16,7 +16,11 @@ const options = {
     value: "FILE",
     description: "Entry module; default: DIR/handlers.ts",
   },
-  port: { kind: "text", value: "N", description: "Port on loopback; default: 3000; 0 selects a free port" },
+  port: {
+    kind: "text",
+    value: "N",
+    description: "Port on loopback; default: 3000, or the next free one; 0: any free port",
+  },
   ...callerOptions,
   scaffold: { kind: "flag", description: "Create missing handlers after each change of the schema" },
 } as const;
@@ -43,7 +47,7 @@ Programs and web pages of localhost can call the server; other pages and host na
 On a terminal, press "s" to create missing handlers and "q" to quit.
 
 With --format json, each line is an event:
-  { event: "serving" | "invalid" | "broken", changed, url, explorer, ms, errors }
+  { event: "serving" | "invalid" | "broken", changed, url, explorer, busyPort, ms, errors }
   { event: "failed", method, error }: a handler has thrown an error`,
   options,
   exclusiveOptions: [],
@@ -69,12 +73,13 @@ With --format json, each line is an event:
     if (typeof layout === "string") return call.refuse(layout);
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return call.refuse(guard);
-    return serve({ port: Number(port), guard }, project, layout, call);
+    const listening = { port: Number(port), lastPort: lastPort(Number(port), call.options.port), guard };
+    return serve(listening, project, layout, call);
   },
 });
 
 async function serve(
-  { port, guard }: Pick<DevOptions, "port" | "guard">,
+  listening: Pick<DevOptions, "port" | "lastPort" | "guard">,
   project: DevProject,
   first: DevProjectPaths,
   call: DevCall,
@@ -84,15 +89,15 @@ async function serve(
   const stop = (): void => stopping.abort();
   let isFirst = true;
   const session: DevOptions = {
-    port,
-    guard,
+    ...listening,
     regenerate: () => project.regenerate(),
     reloadProject: () => project.reload(),
     onEvent: (event) => {
+      if (event.kind === "serving" && isFirst) {
+        printFirstSteps(event, project, call);
+        isFirst = false;
+      }
       printEvent(event, call);
-      if (event.kind !== "serving") return;
-      if (isFirst) printFirstSteps(event, project, call);
-      isFirst = false;
     },
     stop: stopping.signal,
   };
@@ -103,7 +108,7 @@ async function serve(
     await runDev(session, first);
     return exitCode.ok;
   } catch (err) {
-    const failure = listenFailure(err, port);
+    const failure = listenFailure(err, listening.port);
     if (failure === undefined) throw err;
     return call.refuse(failure);
   } finally {
@@ -121,18 +126,25 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
     return;
   }
   const what = changed.length === 0 ? "" : `${visible(changed.join(", "))}: `;
+  const { errPaint, outPaint } = report;
   switch (event.kind) {
     case "serving":
-      terminal.out(`${what}serving ${event.url} after ${event.ms} ms\n`);
+      terminal.out(
+        `${what}${outPaint.good("serving")} ${event.url}${busyPortText(event.busyPort)} after ${event.ms} ms\n`,
+      );
       break;
     case "invalid":
-      terminal.err(`${what}not served, because of the errors above\n`);
+      terminal.err(`${what}${errPaint.severity("error", "not served")}, because of the errors above\n`);
       break;
     case "failed":
-      terminal.err(`${visible(event.method)} failed:\n${indented(event.error)}`);
+      terminal.err(
+        `${errPaint.severity("error", `${visible(event.method)} failed`)}:\n${indented(event.error)}`,
+      );
       break;
     case "broken":
-      terminal.err(`${what}not served:\n${event.errors.map(indented).join("")}`);
+      terminal.err(
+        `${what}${errPaint.severity("error", "not served")}:\n${event.errors.map(indented).join("")}`,
+      );
       if (process.stdin.isTTY && event.errors.some((error) => error.includes("ridlkit scaffold")))
         terminal.err('  Press "s" to run it now.\n');
   }
@@ -146,7 +158,7 @@ function printFirstSteps(
 ): void {
   const isWanted = terminal.outIsTerminal && report.format !== "json" && !report.quiet;
   if (!isWanted || explorer === undefined) return;
-  terminal.out(contract?.firstSteps(url, explorer) ?? "");
+  terminal.out(contract?.firstSteps(url, explorer, report.outPaint) ?? "");
 }
 
 function indented(text: string): string {

@@ -115,10 +115,14 @@ async function run(call: InitCall): Promise<ExitCode> {
     state: before === undefined ? "added" : "changed",
   }));
   if (report.format === "text" && !report.quiet) {
-    terminal.out(files.map(({ path, state }) => `  ${state.padEnd(7)} ${visible(path)}\n`).join(""));
+    const { outPaint: paint } = report;
+    const line = (state: string, path: string): string =>
+      `  ${paint.good(state)}${" ".repeat(8 - state.length)}${visible(path)}\n`;
+    terminal.out(files.map(({ path, state }) => line(state, path)).join(""));
     terminal.out(plan.hints.map((hint) => `  ${visible(hint)}\n`).join(""));
     const next = dir === "." ? plan.nextCommands : [`cd ${shellQuote(dir)}`, ...plan.nextCommands];
-    terminal.out(`Next:\n${next.map((command) => `  ${visible(command)}\n`).join("")}`);
+    const commands = next.map((command) => `  ${paint.frame(visible(command))}\n`);
+    terminal.out(`${paint.strong("Next:")}\n${commands.join("")}`);
   }
   reportFindings(report, [], { stack: choice.stack, files, hints: plan.hints });
   return exitCode.ok;

@@ -1,5 +1,6 @@
 import { type Compilation, compile } from "../../../language/compile.ts";
 import { diagnose, type Fix } from "../../../language/diagnostics/diagnostic.ts";
+import type { Paint } from "../../../language/diagnostics/paint.ts";
 import { counted, distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible } from "../../../language/diagnostics/visible.ts";
 import { type FixedFile, type FixedFiles, fixFiles } from "../../../language/fixes.ts";
@@ -86,16 +87,19 @@ async function printResult(
   const summaries = checked.map(summaryOf);
   const diagnostics = checked.flatMap(({ compilation }) => compilation.diagnostics);
   const fixed = files.map(({ file: { path }, fixes }) => ({ path, fixes }));
-  reportFindings(report, diagnostics, {
-    schemas: summaries,
-    ...(options.fix === true ? { fixed } : {}),
-  });
+  const lines = [...new Set(summaries.map((summary) => summaryLine(summary, report.outPaint)))];
+  reportFindings(
+    report,
+    diagnostics,
+    { schemas: summaries, ...(options.fix === true ? { fixed } : {}) },
+    { hasOwnTotals: lines.length === 1 },
+  );
   if (report.format === "text") {
     if (options.dryRun === true) {
       for (const { file, text } of files)
         terminal.out(await patchOf({ path: file.path, before: file.text, after: text }));
     } else if (!report.quiet) terminal.out(files.map(fixedLines).join(""));
-    if (!report.quiet) terminal.out([...new Set(summaries.map(summaryLine))].join(""));
+    if (!report.quiet) terminal.out(lines.join(""));
   }
   const isClean = summaries.every(({ ok }) => ok) && (options.dryRun !== true || files.length === 0);
   return isClean ? exitCode.ok : exitCode.findings;
@@ -126,7 +130,7 @@ function summaryOf({
 }
 
 /** `platform.ridl: 12 methods, 30 types, 16 errors, no problems`. */
-function summaryLine({ path, contains, errors, warnings }: SchemaSummary): string {
+function summaryLine({ path, contains, errors, warnings }: SchemaSummary, paint: Paint): string {
   const contents =
     contains === undefined
       ? "invalid"
@@ -135,7 +139,10 @@ function summaryLine({ path, contains, errors, warnings }: SchemaSummary): strin
           counted(contains.types, "type"),
           counted(contains.errors, "error"),
         ].join(", ");
-  return `${visible(path)}: ${contents}, ${tallyText({ errors, warnings })}\n`;
+  const total = tallyText({ errors, warnings });
+  const shown =
+    errors + warnings === 0 ? paint.good(total) : paint.severity(errors > 0 ? "error" : "warning", total);
+  return `${visible(path)}: ${contents}, ${shown}\n`;
 }
 
 /** Adds the findings of style rules, with the settings `given` or those of each schema's configuration. */

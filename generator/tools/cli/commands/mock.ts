@@ -18,11 +18,15 @@ import { reportCommandError, reportFindings } from "../output/report.ts";
 import { listenFailure } from "../servers/failures.ts";
 import { loadMock } from "../servers/load-mock.ts";
 import { servedContract } from "../servers/served-contract.ts";
-import { allowedCallers, callerOptions } from "../servers/server-options.ts";
+import { allowedCallers, busyPortText, callerOptions, lastPort } from "../servers/server-options.ts";
 
 const mockOptions = {
   ...schemaOptions,
-  port: { kind: "text", value: "N", description: "Port on loopback; default: 4010; 0 selects a free port" },
+  port: {
+    kind: "text",
+    value: "N",
+    description: "Port on loopback; default: 4010, or the next free one; 0: any free port",
+  },
   ...callerOptions,
   seed: { kind: "text", value: "N", description: "Seed of the responses; default: 1" },
   records: {
@@ -79,7 +83,7 @@ header is the one in "openapi.securitySchemes" of the configuration, or else a c
 Programs and web pages of localhost can call the server; other pages and host names are rejected.
 
 With --format json, each line is an event:
-  { event: "serving", url, explorer, methods, changed } { event: "invalid", changed }
+  { event: "serving", url, explorer, busyPort, methods, changed } { event: "invalid", changed }
   { event: "call", method, status, error, ms, cause }`,
   options: mockOptions,
   exclusiveOptions: [],
@@ -99,7 +103,7 @@ With --format json, each line is an event:
     if (schema === undefined) return call.refuse("The configuration has no schema.");
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return call.refuse(guard);
-    await using server = new DevServer(settings.port, guard);
+    await using server = new DevServer(settings.port, guard, settings.lastPort);
     try {
       return await new MockSession(call, schema, settings, server).run();
     } catch (err) {
@@ -111,7 +115,10 @@ With --format json, each line is an event:
   },
 });
 
-type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & { readonly port: number };
+type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & {
+  readonly port: number;
+  readonly lastPort: number;
+};
 
 /** Parses the options. Returns a message if one is invalid. */
 function settingsOf({ options }: MockCall): Settings | string {
@@ -131,8 +138,10 @@ function settingsOf({ options }: MockCall): Settings | string {
   const rate = options.errorRate ?? "0";
   if (!/^(0|1|0?[.][0-9]{1,6}|1[.]0+)$/.test(rate))
     faults.push(`--error-rate takes a number from 0 to 1, such as 0.1; found "${rate}".`);
+  const port = whole("port", 4010, 65_535);
   const settings = {
-    port: whole("port", 4010, 65_535),
+    port,
+    lastPort: lastPort(port, options.port),
     seed: whole("seed", 1, 999_999_999),
     records: whole("records", 3, 1_000),
     items: whole("items", 5, 100_000),
@@ -206,7 +215,7 @@ class MockSession {
       this.#server.report({ title: "The schema has errors", text, root: cwd });
       this.#logEvent(
         { event: "invalid", changed },
-        `${this.#schema.path}: not served, because the schema has errors\n`,
+        `${visible(this.#schema.path)}: not served, because the schema has errors\n`,
       );
       return false;
     }
@@ -226,26 +235,31 @@ class MockSession {
     const command = `npx ridlkit mock ${this.#schema.path}`;
     const contract = servedContract(result, this.#schema, { command, isMock: true });
     await this.#server.swap({ ...mock, contract }, () => {});
-    const { url, explorerUrl: explorer } = this.#server;
+    const { url, explorerUrl: explorer, busyPort } = this.#server;
+    const { outPaint } = report;
     const methods = mock.plan.services.reduce((sum, service) => sum + service.methods.length, 0);
-    const words = `${this.#schema.path}: serving ${url}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
+    const words = `${visible(this.#schema.path)}: ${outPaint.good("serving")} ${url}${busyPortText(busyPort)}, ${counted(methods, "method")}, seed ${this.#settings.seed}\n`;
     const isWanted = this.#isFirst && terminal.outIsTerminal && explorer !== undefined;
     this.#isFirst = false;
-    const more = isWanted ? contract.firstSteps(url, explorer) : "";
-    this.#logEvent({ event: "serving", url, explorer, methods, changed }, `${words}${more}`);
+    const steps = isWanted ? contract.firstSteps(url, explorer, outPaint) : "";
+    this.#logEvent({ event: "serving", url, explorer, busyPort, methods, changed }, `${steps}${words}`);
     return true;
   }
 
   #logCall({ method, status, error, ms, cause }: MockedCall): void {
-    const words = `${method} ${status}${error === undefined ? "" : ` ${error}`} ${ms} ms\n`;
-    const why = cause === undefined ? "" : `  ${cause}\n`;
+    const { outPaint } = this.#call.report;
+    const result = `${status}${error === undefined ? "" : ` ${error}`}`;
+    const severity = status >= 500 ? "error" : "warning";
+    const painted = status < 400 ? outPaint.good(result) : outPaint.severity(severity, result);
+    const words = `${visible(method)} ${painted} ${ms} ms\n`;
+    const why = cause === undefined ? "" : `  ${visible(cause)}\n`;
     this.#logEvent({ event: "call", method, status, error, ms, cause }, `${words}${why}`);
   }
 
   #logEvent(event: object, words: string): void {
     const { report, terminal } = this.#call;
     if (report.format === "json") terminal.out(`${JSON.stringify(event)}\n`);
-    else if (!report.quiet) terminal.out(words.split("\n").map(visible).join("\n"));
+    else if (!report.quiet) terminal.out(words);
   }
 }
 

@@ -225,10 +225,11 @@ async function readCalls(
   const { ResponseValidator } = await import("../../../verify/responses/response-validator.ts");
   const { checkRecordedCalls } = await import("../../../verify/contract-test/recorded-calls.ts");
   const { requestChecker } = await import("../../../verify/contract-test/checkers.ts");
-  const loaded = await loadInMemory(
-    { model: filterModel(model, schema.filter), ir, ...wireSettings(schema) },
-    cwd,
-  );
+  const loaded = await loadInMemory({
+    model: filterModel(model, schema.filter),
+    ir,
+    ...wireSettings(schema),
+  });
   const responses = await ResponseValidator.of(loaded.jsonSchema, { checksFormats: true });
   const found = await checkRecordedCalls({
     plan: loaded.plan,
@@ -249,6 +250,7 @@ function printResult(
   run: Run,
   { report, terminal }: TestVerbCall,
 ): void {
+  const { errPaint, outPaint } = report;
   const { seed, isOk } = run;
   if (report.format !== "text") {
     const findings = found.map(({ rule, method, message, calls: shown }) => ({
@@ -264,16 +266,21 @@ function printResult(
   }
   for (const { rule, method, message, calls: shown } of found) {
     const lines = shown.map((each) => `    ${visible(curlOf(each, run, rule))}\n`);
-    terminal.err(`${method} [${rule}]: ${visible(message)}\n${lines.join("")}\n`);
+    const head = `${errPaint.severity("error", `${method} [${rule}]`)}${errPaint.strong(`: ${visible(message)}`)}`;
+    terminal.err(`${head}\n${lines.join("")}\n`);
   }
   for (const [index, { method, reason, help }] of unreached.entries()) {
-    terminal.err(`${method} was not reached: ${visible(reason)}\n`);
+    terminal.err(`${errPaint.severity("warning", `${method} was not reached`)}: ${visible(reason)}\n`);
     // Many methods may have the same reason.
     if (unreached[index + 1]?.help !== help) terminal.err(`    ${visible(help)}\n`);
   }
   if (report.quiet) return;
   for (const { method, errors } of onlyErrors)
-    terminal.err(`${method} returned only errors: ${visible(errorsText(errors))}\n`);
+    terminal.err(
+      `${errPaint.severity("warning", `${method} returned only errors`)}: ${visible(errorsText(errors))}\n`,
+    );
   const also = unreached.length === 0 ? "" : `, ${counted(unreached.length, "unreached method")}`;
-  terminal.out(`${counted(calls, "call")} (--seed ${seed}): ${counted(found.length, "finding")}${also}\n`);
+  const verdict = `${counted(found.length, "finding")}${also}`;
+  const shown = isOk ? outPaint.good(verdict) : outPaint.severity("error", verdict);
+  terminal.out(`${counted(calls, "call")} (--seed ${seed}): ${shown}\n`);
 }

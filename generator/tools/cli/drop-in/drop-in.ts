@@ -13,8 +13,8 @@ import { didYouMean, type ExitCode, exitCode } from "../command-error.ts";
 import { fileReader } from "../files/reader.ts";
 import { overwriteFile } from "../files/write-files.ts";
 import { reportFindings } from "../output/report.ts";
-import { fileLinks } from "../output/terminal.ts";
-import { environmentVariable, type ProcessContext, shouldUseColor } from "../process-context.ts";
+import { errPaint, outPaint } from "../output/terminal.ts";
+import { environmentVariable, type ProcessContext } from "../process-context.ts";
 
 /** Returns the text of the output file. */
 type PrintTarget = (
@@ -56,8 +56,8 @@ export async function runDropIn(argv: readonly string[], context: ProcessContext
       terminal: context.terminal,
       format: "text",
       quiet: verbosity.isQuiet,
-      color: shouldUseColor(context, undefined, context.terminal.errIsTerminal),
-      linkFile: fileLinks({ ...context, options: {} }, context.terminal.errIsTerminal),
+      outPaint: outPaint(context),
+      errPaint: errPaint(context),
       jsonStream: "err",
       version: context.version,
     },

@@ -5,7 +5,7 @@ import {
   githubAnnotation,
   sarifLog,
 } from "../../../language/diagnostics/machine-formats.ts";
-import { colored, plain } from "../../../language/diagnostics/paint.ts";
+import type { Paint } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
 import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
@@ -13,15 +13,17 @@ import type { ContractChanges } from "../../../verify/breaking/release.ts";
 import type { CommandError } from "../command-error.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
-import { errColumns, type FileLink } from "./terminal.ts";
+import { errColumns } from "./terminal.ts";
 
 /** How diagnostics are printed. */
 export interface Report {
   readonly terminal: Terminal;
   readonly format: Format;
   readonly quiet: boolean;
-  readonly color: boolean;
-  readonly linkFile: FileLink;
+  /** The colors of standard output. */
+  readonly outPaint: Paint;
+  /** The colors of standard error, and links to files. */
+  readonly errPaint: Paint;
   /** The stream of the JSON document. Diagnostics as text always go to standard error. */
   readonly jsonStream: "out" | "err";
   /** The version of ridlkit. */
@@ -86,7 +88,10 @@ export interface SchemaSummary {
   };
 }
 
-/** Prints diagnostics, in JSON with the given subjects. A diagnostic that several schemas share is printed once. */
+/**
+ * Prints diagnostics, in JSON with the given subjects. A diagnostic that several schemas share is printed once. `hasOwnTotals`: the
+ * command prints their number itself.
+ */
 export function reportFindings(
   report: Report,
   found: readonly Diagnostic[],
@@ -96,13 +101,14 @@ export function reportFindings(
   > = {
     schemas: [],
   },
+  { hasOwnTotals = false }: { readonly hasOwnTotals?: boolean } = {},
 ): void {
   const all = distinct(found);
   const shown = report.quiet ? all.filter(({ severity }) => severity === "error") : all;
   const ok = tallyOf(all).errors === 0;
   switch (report.format) {
     case "text":
-      writeText(report, shown);
+      writeText(report, shown, hasOwnTotals);
       break;
     case "github":
       writeAnnotations(report, shown);
@@ -119,12 +125,15 @@ export function reportFindings(
   }
 }
 
-function writeText({ terminal, color, quiet, linkFile }: Report, diagnostics: readonly Diagnostic[]): void {
+function writeText(
+  { terminal, errPaint, quiet }: Report,
+  diagnostics: readonly Diagnostic[],
+  hasOwnTotals: boolean,
+): void {
   if (diagnostics.length === 0) return;
-  const paint = { ...(color ? colored : plain), file: linkFile };
   const columns = errColumns(terminal);
-  const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, paint, columns)}\n`);
-  if (!quiet) texts.push(`${tallyText(tallyOf(diagnostics))}\n`);
+  const texts = diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, errPaint, columns)}\n`);
+  if (!quiet && !hasOwnTotals) texts.push(`${tallyText(tallyOf(diagnostics))}\n`);
   terminal.err(texts.join(""));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { colored, type Paint, plain, shouldUseColor } from "../../../language/diagnostics/paint.ts";
 import { columnsOf, startWithin, visible } from "../../../language/diagnostics/visible.ts";
 import { environmentVariable, type ProcessContext, type Terminal } from "../process-context.ts";
 
@@ -20,6 +21,18 @@ export function errColumns({ errIsTerminal, columns }: Terminal): number {
 /** Width of sentences on a stream. */
 export function textColumns(columns: number): number {
   return Math.min(maxTextColumns, columns);
+}
+
+/** The colors of standard output. */
+export function outPaint(context: Pick<ProcessContext, "env" | "terminal">, color?: boolean): Paint {
+  return shouldUseColor(context.env, color, context.terminal.outIsTerminal) ? colored : plain;
+}
+
+/** The colors of standard error, and links to files. */
+export function errPaint(context: Pick<ProcessContext, "cwd" | "env" | "terminal">, color?: boolean): Paint {
+  const isTerminal = context.terminal.errIsTerminal;
+  const paint = shouldUseColor(context.env, color, isTerminal) ? colored : plain;
+  return { ...paint, file: fileLinks({ ...context, options: { color } }, isTerminal) };
 }
 
 /** Links a text to a file, if the terminal supports that. */

@@ -7,6 +7,7 @@ import { routeOf } from "../../../codegen/plan/services.ts";
 import type { HostInfo, KeyInfo } from "../../../explorer/page/call/host-info.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
+import type { Paint } from "../../../language/diagnostics/paint.ts";
 import { expandIr } from "../../../language/ir/expand.ts";
 import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
@@ -21,8 +22,8 @@ import { type Schema, wireSettings } from "../config/schemas.ts";
 import { shellQuote } from "../output/terminal.ts";
 
 export interface ServedContract extends ExplorerContract {
-  /** The text below the first line of a started server. */
-  readonly firstSteps: (url: string, explorerUrl: string) => string;
+  /** What a terminal shows first of a started server. */
+  readonly firstSteps: (url: string, explorerUrl: string, paint: Paint) => string;
 }
 
 export interface ServedContractOptions {
@@ -48,7 +49,7 @@ export function servedContract(
     irText: explorerIr({ model, ir }, schema.filter),
     hostInfo: () => ({ keys, command, examples: exampleRequests(plan()), ...(isMock ? { isMock } : {}) }),
     getPaths: getPathsOf(served),
-    firstSteps: (url, explorerUrl) => firstSteps({ plan: plan(), url, explorerUrl, keys }),
+    firstSteps: (url, explorerUrl, paint) => firstSteps({ plan: plan(), url, explorerUrl, keys, paint }),
   };
 }
 
@@ -67,13 +68,15 @@ interface FirstSteps {
   readonly url: string;
   readonly explorerUrl: string;
   readonly keys: readonly KeyInfo[];
+  readonly paint: Paint;
 }
 
 /** Number of methods that are listed. */
 const maxShownMethods = 10;
 
-/** The text below the first line of a started server: the explorer, a call to paste, and the methods. */
+/** The address of the explorer, a call to paste, and the methods. */
 function firstSteps(steps: FirstSteps): string {
+  const { explorerUrl, paint } = steps;
   const methods = steps.plan.services.flatMap((service) => service.methods);
   const call = firstCall(methods, steps);
   const shown = methods
@@ -81,9 +84,9 @@ function firstSteps(steps: FirstSteps): string {
     .map(({ path, route }) => `${route?.verb ?? "POST"} ${route?.path ?? path}`);
   const rest = methods.length - shown.length;
   const lines = [
-    `Explorer: ${steps.explorerUrl}`,
-    ...(call === undefined ? [] : [`Try:      ${call}`]),
-    `Methods:  ${[...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join("\n            ")}`,
+    `${paint.good("Explorer:")} ${paint.strong(explorerUrl)}`,
+    ...(call === undefined ? [] : [`${paint.frame("Try:")}      ${call}`]),
+    `${paint.frame("Methods:")}  ${[...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join("\n            ")}`,
   ];
   return `\n${lines.map((line) => `  ${line}\n`).join("")}\n`;
 }

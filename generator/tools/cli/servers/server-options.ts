@@ -28,6 +28,16 @@ export function readHeaders(texts: readonly string[]): Readonly<Record<string, s
   return Object.fromEntries(headers.map((header) => [header?.[1] ?? "", header?.[2] ?? ""]));
 }
 
+/** The last port that is tried if `port` is in use: only `port` itself if the option `given` has chosen it. */
+export function lastPort(port: number, given: string | undefined): number {
+  return given === undefined ? port + 19 : port;
+}
+
+/** Names the port that was in use, in the line that names the address. */
+export function busyPortText(busyPort: number | undefined): string {
+  return busyPort === undefined ? "" : ` (port ${busyPort} is in use)`;
+}
+
 /** Options of commands that serve on loopback. */
 export const callerOptions = {
   allowHost: {

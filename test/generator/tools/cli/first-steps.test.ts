@@ -1,6 +1,7 @@
-/** What people see below the first line of a started server. */
+/** What people see first of a started server. */
 import { expect, test } from "vitest";
 import { compile } from "../../../../generator/language/compile.ts";
+import { colored, plain } from "../../../../generator/language/diagnostics/paint.ts";
 import type { Schema } from "../../../../generator/tools/cli/config/schemas.ts";
 import { servedContract } from "../../../../generator/tools/cli/servers/served-contract.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
@@ -16,7 +17,7 @@ function contractOf(services: string, { isMock = true, securitySchemes = {} } = 
 }
 
 const steps = (services: string, options = {}): string =>
-  contractOf(services, options).firstSteps("http://127.0.0.1:1", "http://127.0.0.1:1/");
+  contractOf(services, options).firstSteps("http://127.0.0.1:1", "http://127.0.0.1:1/", plain);
 
 test("the simplest method is the one to call: without a key, a file or a stream", () => {
   const text = steps(`service Pets
@@ -34,6 +35,13 @@ test("the simplest method is the one to call: without a key, a file or a stream"
             POST /rpc/Pets/GetPet
 
 `);
+});
+
+test("the address of the explorer stands out on a terminal", () => {
+  const { firstSteps } = contractOf("service Pets\n  - Ping() => (ok: bool)\n");
+  expect(firstSteps("http://127.0.0.1:1", "http://127.0.0.1:1/", colored)).toMatch(
+    "\n  \u001b[32mExplorer:\u001b[0m \u001b[1mhttp://127.0.0.1:1/\u001b[0m\n",
+  );
 });
 
 test("a route is called by its verb, and values are quoted for a shell", () => {

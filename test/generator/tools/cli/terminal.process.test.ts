@@ -7,6 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { columnsOf } from "../../../../generator/language/diagnostics/visible.ts";
 import { type Folder, folder, program } from "../../../support/program.ts";
 
+const schema = "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\n\nservice A\n  - Ping(a: string)\n";
+const recording = '{"service":"A","method":"Ping","request":{"a":"x"}}\n';
+
 let dir: Folder;
 beforeAll(() => {
   const names = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
@@ -46,9 +49,23 @@ test("a diagnostic is colored, linked and as wide as the terminal", () => {
 });
 
 test("help is as wide as the terminal", () => {
-  const widest = (text: string): number => Math.max(...text.split("\n").map(columnsOf));
+  const widest = (text: string): number =>
+    Math.max(...stripVTControlCharacters(text).split("\n").map(columnsOf));
   expect(widest(shownIn(60, "help lint"))).toBeLessThanOrEqual(60);
   expect(widest(shownIn(60, "help lint | cat"))).toBeGreaterThan(90);
+});
+
+test.each([
+  ["help", "\u001b[1mCommands:\u001b[0m\n  \u001b[34minit\u001b[0m"],
+  ["help lint", "\u001b[1mOptions:\u001b[0m\n  \u001b[34m--project NAME\u001b[0m"],
+  ["lint good.ridl", "good.ridl: 1 method, 0 types, 0 errors, \u001b[32mno problems\u001b[0m"],
+  ["init shop --stack node --schema ridl --dry-run", "\u001b[32madded\u001b[0m   shop/package.json"],
+  ["test good.ridl --recording calls.ndjson", "1 call (--seed 1): \u001b[32m0 findings\u001b[0m"],
+])("%s is colored on a terminal only", (words, expected) => {
+  using project = folder({ "good.ridl": schema, "calls.ndjson": recording });
+  expect(shownIn(100, words, {}, project.path)).toContain(expected);
+  expect(shownIn(100, `${words} --no-color`, {}, project.path)).not.toContain("\u001b[3");
+  expect(shownIn(100, `${words} 2>&1 | cat`, {}, project.path)).not.toContain("\u001b");
 });
 
 test.each<[string, Readonly<Record<string, string>>]>([
@@ -62,8 +79,6 @@ test.each<[string, Readonly<Record<string, string>>]>([
   expect(shown).toContain("RK308");
   expect(shown).not.toContain("\u001b]8");
 });
-
-const schema = "webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\n\nservice A\n  - Ping(a: string)\n";
 
 test.each([
   ["generate api.ridl --out out", "Generating out"],
@@ -79,7 +94,7 @@ test.each([
   using project = folder({
     "api.ridl": schema,
     "old.ridl": schema.replace("(a", "(b?"),
-    "calls.ndjson": '{"service":"A","method":"Ping","request":{"a":"x"}}\n',
+    "calls.ndjson": recording,
     "tsconfig.json": '{"files":["a.ts"]}',
     "a.ts": "export {};\n",
     "ridlkit.config.json": '{"schemas":[{"entry":"api.ridl","out":"generated"}]}',

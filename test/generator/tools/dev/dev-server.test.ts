@@ -7,6 +7,7 @@ import {
   type HandlerFailure,
   type ServedVersion,
 } from "../../../../generator/tools/dev/dev-server.ts";
+import { loopbackOnly } from "../../../../generator/tools/dev/loopback.ts";
 
 interface MadeServer {
   readonly given: unknown;
@@ -91,10 +92,16 @@ test("the server listens when the first code is loaded, or without it when the s
   expect(await get(url)).toMatchObject({ status: 200, body: "ready" });
 });
 
-test("a port that is taken is an error", async () => {
+test("a port that is taken is an error, unless a later one may be used", async () => {
   await using server = await served();
-  await using second = new DevServer(Number(new URL(server.url).port));
+  const { port } = new URL(server.url);
+  await using second = new DevServer(Number(port));
   await expect(second.swap(version({ handlers }), () => undefined)).rejects.toThrow("EADDRINUSE");
+  await using third = new DevServer(Number(port), loopbackOnly, Number(port) + 19);
+  await third.swap(version({ handlers }), () => undefined);
+  expect(Number(new URL(third.url).port)).toBeGreaterThan(Number(port));
+  expect([server.busyPort, third.busyPort]).toEqual([undefined, Number(port)]);
+  expect(await get(third.url)).toMatchObject({ status: 200 });
 });
 
 test.each([

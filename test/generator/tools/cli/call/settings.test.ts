@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { shouldUseColor } from "../../../../../generator/language/diagnostics/paint.ts";
 import { type CallCall, readSettings } from "../../../../../generator/tools/cli/call/settings.ts";
 import type { Schema } from "../../../../../generator/tools/cli/config/schemas.ts";
-import { shouldUseColor } from "../../../../../generator/tools/cli/process-context.ts";
 import {
   addressMessage,
   readAddress,
@@ -93,6 +93,6 @@ describe("settings", () => {
     ["a dumb terminal", { TERM: "dumb" }, undefined, true, false],
     ["another terminal", { TERM: "xterm" }, undefined, true, true],
   ])("colors in %s", (_case, env, flag, isTerminal, expected) => {
-    expect(shouldUseColor({ env }, flag, isTerminal)).toBe(expected);
+    expect(shouldUseColor(env, flag, isTerminal)).toBe(expected);
   });
 });
