@@ -6,6 +6,7 @@ import type {
   RouteField,
   TypeFinder,
 } from "../../codegen/plan/plan.ts";
+import { fieldsOf, unionsOf } from "../../codegen/plan/unions.ts";
 
 /** The HTTP request of a call. */
 export interface CallRequest {
@@ -46,6 +47,11 @@ function routedRequest(
     );
   const segments = parameters.map((parameter) => segmentOf(textsOf(parameter)));
   const pairs = query?.map((field) => [field.queryName ?? field.name, textsOf(field)] as const) ?? [];
+  // In a query, an empty list is an absent field, and its union lacks a case.
+  const inUnions = unionsOf({ fields }, types).flatMap(fieldsOf);
+  const inQuery = new Set(query?.map(({ name }) => name));
+  if (inUnions.some(({ wireName }) => inQuery.has(wireName) && isEmptyList(named[wireName])))
+    return undefined;
   if (segments.includes(undefined) || pairs.some(([, texts]) => texts === undefined)) return undefined;
   let index = 0;
   const path = template.replace(/\{\w+\}/g, () => segments[index++] ?? "");
@@ -58,6 +64,10 @@ function routedRequest(
     .flatMap(([name, texts = []]) => texts.map((text) => `${encodeURIComponent(name)}=${encoded(text)}`))
     .join("&");
   return checked({ verb, path: search === "" ? path : `${path}?${search}` });
+}
+
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Renames aliases: URLs have the names of fields only. */

@@ -15,7 +15,7 @@ import { differsBySide, typeDefinitions } from "./type-schema.ts";
 export function emitJsonSchema(plan: Plan): readonly EmittedFile[] {
   const document: Json = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: `urn:ridl:${encodeURIComponent(plan.schemaName)}`,
+    $id: `urn:ridl:${encodeURIComponent(plan.schemaName) || "schema"}`,
     $comment: header(plan.schemaFile).replace("// ", ""),
     title: plan.schemaName,
     description,
