@@ -129,6 +129,14 @@ describe.runIf(isInstalled)("the page", () => {
       const { orders } = JSON.parse(before) as { orders: object[] };
       expect(orders.length).toBeGreaterThan(1);
       await until(page, "document.querySelector('.answer pre img')?.naturalWidth === 1");
+      // The start of a clipped text is not cut off.
+      const firstLetter =
+        "(() => { const range = document.createRange(); range.setStart(clipped.firstChild, 0); range.setEnd(clipped.firstChild, 1); return range.getBoundingClientRect().left })()";
+      expect(
+        await page.evaluate(
+          `((clipped) => ${firstLetter} >= clipped.getBoundingClientRect().left)(document.querySelector('.answer .clipped'))`,
+        ),
+      ).toBe(true);
       await page.evaluate("document.querySelector('.answer pre').focus()");
       // The fold of the whole body, then that of the list.
       for (const key of ["ArrowDown", "ArrowDown"]) await page.press(":focus", key);
