@@ -13,7 +13,9 @@ export interface RateLimits extends AsyncDisposable {
 }
 
 /** Labels of the limits, shared by the header X-RateLimit-Scope, the log and the metrics. */
-export type RateLimitLabel = "address" | "address-and-key" | "project" | "address-connections";
+export const rateLimitLabels = ["address", "address-and-key", "project", "address-connections"] as const;
+
+export type RateLimitLabel = (typeof rateLimitLabels)[number];
 
 export interface ExceededLimit {
   readonly limit: Exclude<RateLimitLabel, "address-connections">;

@@ -14,6 +14,7 @@ import {
 } from "../../generated/server.ts";
 import type { Plan, PlannedField, PlannedMethod, TypeFinder } from "../../generator/codegen/plan/plan.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
+import { DatabaseOutage } from "../../server/host/observability/database-outage.ts";
 import { createEvents } from "../../server/host/observability/events.ts";
 import { openLog } from "../../server/host/observability/log.ts";
 import { Metrics } from "../../server/host/observability/metrics.ts";
@@ -49,6 +50,7 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
     to: { write: (line: string) => void lines.push(line) },
   });
   const events = createEvents(log, new Metrics({ version: "test", schemaVersion: "test" }), {
+    outage: new DatabaseOutage(log),
     logAddresses: false,
     traceId: () => undefined,
   });

@@ -23,11 +23,16 @@ const { groups } = parse(read("alerts.yml")) as Rules;
 const { panels } = JSON.parse(read("dashboard.json")) as Dashboard;
 
 let host: RunningHost;
+let text: string;
 let known: ReadonlySet<string>;
 
 beforeAll(async () => {
-  host = await startHost({});
-  const text = await (await fetch(`${host.adminUrl}/metrics`)).text();
+  const details = { rpcUrls: ["http://127.0.0.1:9"], follow: true };
+  host = await startHost({
+    args: ["--networks", "31337", "--no-sandbox-chain"],
+    env: { NETWORK_DETAILS: JSON.stringify({ 31337: details }) },
+  });
+  text = await (await fetch(`${host.adminUrl}/metrics`)).text();
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   const own = types.flatMap(([, name = "", type]) =>
     type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
@@ -46,4 +51,20 @@ test.each([
   const names = [...new Set(expr.match(/\b(platform_[a-z_]+|up)\b/g))];
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+/** Their labels are known only when there is a call or a request, and the rules compare their rates. */
+const withoutStart = [
+  "platform_calls_total",
+  "platform_client_calls_total",
+  "platform_project_calls_total",
+  "platform_chain_node_requests_total",
+  "platform_chain_node_weight_total",
+];
+
+test("every other counter has its value from the start, so that rules see the first increase", () => {
+  const counters = [...text.matchAll(/^# TYPE (platform_\S+) counter$/gm)].map(([, name = ""]) => name);
+  expect(counters).toEqual(expect.arrayContaining(withoutStart));
+  const absent = counters.filter((name) => !new RegExp(`^${name}(\\{.*\\})? `, "m").test(text));
+  expect(absent.filter((name) => !withoutStart.includes(name))).toEqual([]);
 });

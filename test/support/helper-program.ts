@@ -7,13 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Returns the path of a program of the system that a test needs, or undefined if it is not installed: the test is then skipped
- * with a line that reports it. In CI it must be there.
+ * with a line that reports it. In CI it must be there. `aptPackage` installs it.
  */
-export function findProgram(name: string): string | undefined {
+export function findProgram(name: string, aptPackage: string = name): string | undefined {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin"];
   const path = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (path !== undefined) return path;
-  if (process.env["CI"] === "true") throw new Error(`${name} is not installed: apt-get install ${name}`);
+  if (process.env["CI"] === "true")
+    throw new Error(`${name} is not installed: apt-get install ${aptPackage}`);
   console.log(`${name} is not installed: what needs it is not tested`);
   return undefined;
 }

@@ -43,7 +43,8 @@ export class ChainMetrics {
   configured(chain: string, derivers: readonly string[]): void {
     // Alerts see an increase only if the counter was scraped before.
     for (const deriver of derivers) this.#metrics.skipped.inc({ chain, deriver }, 0);
-    this.#metrics.failures.inc({ chain }, 0);
+    const { failures, blocks, logs, reorganizations, undone } = this.#metrics;
+    for (const counter of [failures, blocks, logs, reorganizations, undone]) counter.inc({ chain }, 0);
     this.#metrics.followed.set({ chain }, this.#followed.has(chain) ? 1 : 0);
   }
 
@@ -162,6 +163,13 @@ export class NodeMetrics {
   constructor(registry: Registry) {
     this.#factory = new MetricFactory(registry);
     this.#metrics = createNodeMetrics(this.#factory);
+  }
+
+  /** The chain has this number of nodes. */
+  configured(chain: string, nodes: number): void {
+    for (let node = 0; node < nodes; node++)
+      for (const counter of [this.#metrics.refused, this.#metrics.demotions])
+        counter.inc({ chain, node: String(node) }, 0);
   }
 
   requested(chain: string, node: number, method: string, weight: number): void {

@@ -6,6 +6,7 @@ import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open-markets.ts";
 import type { WebhookEvents } from "../../webhooks/events.ts";
+import type { DatabaseOutage } from "./database-outage.ts";
 import type { Log } from "./log.ts";
 import type { earlyRejectionReasons, Metrics } from "./metrics.ts";
 
@@ -33,6 +34,8 @@ export interface Events {
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
+  /** Responses that were kept for idempotency keys could not be deleted. Will be retried. */
+  readonly responseDeletionFailed: (err: unknown) => void;
   /** Recording has stopped, or some calls were not recorded. */
   readonly recordingEnded: (message: string) => void;
   readonly stopping: () => void;
@@ -63,6 +66,7 @@ interface TokenEvents {
 }
 
 interface EventsOptions {
+  readonly outage: DatabaseOutage;
   /** Whether the log names the address of each caller, which is personal data. */
   readonly logAddresses: boolean;
   /** The trace of the call that ends. */
@@ -71,6 +75,13 @@ interface EventsOptions {
 
 export function createEvents(log: Log, metrics: Metrics, options: EventsOptions): Events {
   const versions = new ClientVersions();
+  const isLogged = onceAMinute();
+  const workFailed = (text: string, cause: unknown, fields: Readonly<Record<string, unknown>> = {}): void =>
+    void options.outage.report(cause, () => {
+      const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause;
+      if (isLogged(JSON.stringify([text, fields, reason])))
+        log.warn({ ...fields, cause }, `${text} failed; retrying`);
+    });
   return {
     called: (call) => {
       const { method, error, durationMs, carrier } = call;
@@ -106,14 +117,14 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
       resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
       pastEnded: (chain, listenerId) =>
         log.info({ chain, listenerId }, "the webhook's past blocks were read"),
-      pastFailed: (chain, err) =>
-        log.warn({ chain, cause: err }, "reading past blocks for webhooks failed; retrying"),
-      failed: (err) => log.warn({ cause: err }, "webhook delivery failed; retrying"),
+      pastFailed: (chain, err) => workFailed("reading past blocks for webhooks", err, { chain }),
+      failed: (err) => workFailed("webhook delivery", err),
     },
     tokens: {
       read: (result) => metrics.tokenReading(result),
-      failed: (err) => log.warn({ cause: err }, "reading token metadata failed; retrying"),
+      failed: (err) => workFailed("reading token metadata", err),
     },
+    responseDeletionFailed: (err) => workFailed("deleting the responses of idempotency keys", err),
     recordingEnded: (message) => log.warn({}, message),
     stopping: () => log.info({}, "stopping"),
     cutOff: (connections) => log.warn({ connections }, "stopped before all responses were sent"),
@@ -121,17 +132,15 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
       log.warn(router, "the router has unexpected code and is not used for swaps"),
     swapPriced: (network, impact) => metrics.swapPriced(network, impact),
     markets: {
-      currenciesFailed: (chainId, err) =>
-        log.warn({ chainId, cause: err }, "reading currencies failed; retrying"),
-      ratesFailed: (chainId, err) =>
-        log.warn({ chainId, cause: err }, "reading currency rates failed; retrying"),
+      currenciesFailed: (chainId, err) => workFailed("reading currencies", err, { chainId }),
+      ratesFailed: (chainId, err) => workFailed("reading currency rates", err, { chainId }),
       rateChanged: (rate) =>
         rate.reason === undefined
           ? log.info(rate, "the currency has a price again")
           : log.warn(rate, "the currency has no price: its source is not trusted"),
       ordersExpired: (orders) => metrics.ordersExpired(orders),
       orderChecksFailed: (chainId, err) =>
-        log.warn({ chainId, cause: err }, "reading the balances of order makers failed; retrying"),
+        workFailed("reading the balances of order makers", err, { chainId }),
     },
     nodes: {
       nodeChainChanged: (chain, node, reason) => {
@@ -242,7 +251,7 @@ export class ClientVersions {
   }
 }
 
-export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents {
+export function createFollowerEvents(log: Log, metrics: Metrics, outage: DatabaseOutage): FollowerEvents {
   const { chains } = metrics;
   const isLogged = onceAMinute();
   return {
@@ -292,11 +301,12 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
             : "the node is demoted: the others are asked first for a while",
         );
     },
-    failed: (chain, cause) => {
-      if (!isLogged(chain)) return;
-      chains.failed(chain);
-      log.warn({ chain, err: cause }, "following the chain failed; retrying");
-    },
+    failed: (chain, cause) =>
+      void outage.report(cause, () => {
+        if (!isLogged(chain)) return;
+        chains.failed(chain);
+        log.warn({ chain, err: cause }, "following the chain failed; retrying");
+      }),
     stopped: (chain, reason) => {
       chains.stopped(chain);
       log.error({ chain, reason }, "the chain is no longer followed");
@@ -304,7 +314,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics): FollowerEvents
   };
 }
 
-/** Shortest interval between log lines of a chain or node that fails for the same reason, in milliseconds. */
+/** Shortest interval between log lines of a worker, chain or node that fails for the same reason, in milliseconds. */
 const intervalMs = 60_000;
 
 function onceAMinute(): (line: string) => boolean {

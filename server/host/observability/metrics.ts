@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { RateLimitLabel } from "../../base/rate-limits.ts";
+import { type RateLimitLabel, rateLimitLabels } from "../../base/rate-limits.ts";
 import { ChainMetrics, NodeMetrics } from "./chain-metrics.ts";
 
 /** Bounds of durations, in seconds: from a cached response to a handler's deadline. */
@@ -109,6 +109,8 @@ export class Metrics {
     // Alerts see an increase only if the counter was scraped before.
     for (const result of ["accepted", "failed"]) this.#webhooks.zero({ result });
     for (const reason of earlyRejectionReasons) this.#rejections.inc({ reason }, 0);
+    for (const limit of rateLimitLabels) this.#rateLimited.inc({ limit }, 0);
+    for (const result of ["read", "failed"]) this.#tokens.inc({ result }, 0);
     const version = new Gauge({
       name: "platform_info",
       help: "Always 1; the running versions",

@@ -5,6 +5,7 @@ import type { Database } from "../../base/storage/database.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import { openAdminServer, Readiness } from "./admin-server.ts";
 import type { NodeMetrics } from "./chain-metrics.ts";
+import { DatabaseOutage } from "./database-outage.ts";
 import { createEvents, createFollowerEvents, type Events } from "./events.ts";
 import { type Log, openLog } from "./log.ts";
 import { lastKnown, Metrics } from "./metrics.ts";
@@ -29,10 +30,15 @@ export interface Operations extends AsyncDisposable {
   readonly watchApiServer: (apiServer: ApiLoad) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
-  readonly watchDatabase: (database: Pick<Database, "load">) => void;
+  readonly watchDatabase: (database: WatchedDatabase) => void;
   readonly watchNodes: NodeMetrics["watch"];
   /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;
+}
+
+interface WatchedDatabase extends Pick<Database, "load"> {
+  /** Rejects while the database is away. */
+  readonly ping: () => Promise<unknown>;
 }
 
 export interface WatchedWebhooks {
@@ -63,6 +69,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
   const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
   metrics.gauge("platform_log_lines_lost", "Log lines that could not be written", () => log.lost());
   const readiness = new Readiness();
+  const outage = new DatabaseOutage(log);
   const tracing = await openTracingIfConfigured(config, appVersion);
   const admin = await openAdminServer({
     host: config.adminHost,
@@ -76,17 +83,25 @@ export async function openOperations(config: Config, appVersion: string): Promis
     log,
     metrics,
     events: createEvents(log, metrics, {
+      outage,
       logAddresses: config.logAddresses,
       traceId: () => tracing?.traceId(),
     }),
-    followerEvents: createFollowerEvents(log, metrics),
+    followerEvents: createFollowerEvents(log, metrics, outage),
     readiness,
     tracing,
     watchApiServer: ({ load }) => {
       metrics.gauge("platform_calls_in_progress", "Calls whose handlers are running", () => load().calls);
       metrics.gauge("platform_connections", "Open connections of callers", () => load().connections);
     },
-    watchDatabase: ({ load }) => {
+    watchDatabase: ({ load, ping }) => {
+      outage.watch(ping);
+      metrics.gauge("platform_database_up", "1 while the database responds, else 0", () =>
+        ping().then(
+          () => 1,
+          () => 0,
+        ),
+      );
       metrics.gauge("platform_database_connections", "Connections to the database", () => load().open);
       metrics.gauge(
         "platform_database_waiting",

@@ -43,7 +43,7 @@ export async function withStorage(
   { config, appVersion, operations, stop }: StorageOptions,
   use: (storage: Storage) => Promise<void>,
 ): Promise<void> {
-  const { log } = operations;
+  const { log, events } = operations;
   const warn = (line: string) => log.warn({}, line);
   const signingKeys = readSigningKeys(config);
   const keyWarning = keyFileWarning(config);
@@ -69,9 +69,7 @@ export async function withStorage(
         );
     },
   });
-  await using _responses = openResponseDeletion(backgroundDatabase, (err) =>
-    log.warn({ cause: err }, "deleting the responses of idempotency keys failed; retrying"),
-  );
+  await using _responses = openResponseDeletion(backgroundDatabase, events.responseDeletionFailed);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;
   if (local?.sandbox.isRestored === true) await undoLostBlocks(database, local, warn);
@@ -126,16 +124,16 @@ function storageLog(log: Log): StorageLog {
 }
 
 function watchStorage({ readiness, watchDatabase }: Operations, database: Database): void {
-  readiness.register("database", async () => {
+  async function ping(): Promise<undefined> {
     try {
       await database.query({ name: "ready", text: "select 1" });
     } catch (err) {
       // A busy database is not down. Failing readiness would only move its load to the other hosts.
       if (!(err instanceof DatabaseBusy)) throw err;
     }
-    return undefined;
-  });
-  watchDatabase(database);
+  }
+  readiness.register("database", ping);
+  watchDatabase({ load: database.load, ping });
 }
 
 function watchRedis({ metrics }: Operations, { redisUrl }: Config): (isResponding: boolean) => void {

@@ -69,6 +69,7 @@ export async function withWorkers(
     new Chains({ meteredNodes, share, limits: { ...nodeLimits.calls, ...limits } });
   const chains = openChains("calls");
   registerNodes(operations, networks, chains);
+  for (const { name, nodes } of networks.all) operations.metrics.nodes.configured(name, nodes.length);
   await using outbound = new Outbound(outboundOptions(config));
   await using webhooks = openWebhooks({
     database: backgroundDatabase,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { DatabaseOutage } from "../../../../server/host/observability/database-outage.ts";
 import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
@@ -9,6 +10,7 @@ function openHost() {
   const log = (...line: unknown[]) => void lines.push(line);
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
   const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
+  const outage = new DatabaseOutage(chainLog);
   const healthy = new Map<string, readonly boolean[]>();
   metrics.nodes.watch(() => healthy);
   return {
@@ -16,8 +18,8 @@ function openHost() {
     healthy,
     metrics,
     configured: (chain: string) => metrics.chains.configured(chain, ["webhooks"]),
-    follower: createFollowerEvents(chainLog, metrics),
-    events: createEvents(chainLog, metrics, { logAddresses: false, traceId: () => undefined }),
+    follower: createFollowerEvents(chainLog, metrics, outage),
+    events: createEvents(chainLog, metrics, { outage, logAddresses: false, traceId: () => undefined }),
     /** By metric, without the prefix: `{ lag_blocks: 3 }`. */
     gaugesOf: async (chain: string): Promise<Readonly<Record<string, number>>> => {
       const pattern = new RegExp(
@@ -91,7 +93,11 @@ test.each([
       void lines.push([name, fields, text]);
   const log = { debug: add("debug"), info: add("info"), warn: add("warn"), error: add("error") };
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
-  createFollowerEvents(log as unknown as Log, metrics).reorganized("polygon", depth, 8);
+  createFollowerEvents(log as unknown as Log, metrics, new DatabaseOutage(log as unknown as Log)).reorganized(
+    "polygon",
+    depth,
+    8,
+  );
   expect(lines).toEqual([
     level === "info"
       ? ["info", { chain: "polygon", depth }, "blocks were reorganized"]

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { DatabaseOutage } from "../../../../server/host/observability/database-outage.ts";
+import { createEvents } from "../../../../server/host/observability/events.ts";
+import type { Log } from "../../../../server/host/observability/log.ts";
+import { Metrics } from "../../../../server/host/observability/metrics.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const away = "the database does not respond; background work waits for it";
+const back = "the database responds again";
+
+/** The events of a host and the messages of its log. */
+function openHost() {
+  const messages: string[] = [];
+  const write = (_: object, message: string): void => void messages.push(message);
+  const log = { debug: write, info: write, warn: write, error: write } as unknown as Log;
+  const outage = new DatabaseOutage(log);
+  const metrics = new Metrics({ version: "test", schemaVersion: "test" });
+  const database = { isAway: true };
+  outage.watch(async () => {
+    if (database.isAway) throw new DatabaseFault("connect ECONNREFUSED");
+  });
+  const options = { outage, logAddresses: false, traceId: () => undefined };
+  return { messages, database, events: createEvents(log, metrics, options) };
+}
+
+const refused = () => new DatabaseFault("connect ECONNREFUSED");
+
+test("an outage has one line when it begins and one when it ends, however often workers fail", async () => {
+  const { messages, database, events } = openHost();
+  for (let outage = 1; outage <= 2; outage++) {
+    database.isAway = true;
+    for (let second = 0; second < 600; second++) {
+      events.webhooks.failed(refused());
+      events.tokens.failed(refused());
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(messages).toEqual([away]);
+    database.isAway = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(messages.splice(0)).toEqual([away, back]);
+  }
+});
+
+test.each([
+  ["a pool that is exhausted while the database responds", new DatabaseFault("timeout exceeded")],
+  ["a busy database", new DatabaseBusy("too many queries wait for a connection")],
+  ["a bug", new TypeError("no such property")],
+])("%s has a line of the worker, at most one a minute", async (_, cause) => {
+  const { messages, database, events } = openHost();
+  database.isAway = false;
+  for (const [waitMs, lines] of [
+    [0, 1],
+    [59_999, 1],
+    [1, 2],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(waitMs);
+    events.webhooks.failed(cause);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(messages).toEqual(Array(lines).fill("webhook delivery failed; retrying"));
+  }
+});

@@ -1,0 +1,148 @@
+/** Tests alert rules by promtool, with the metrics of a host as samples. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findProgram } from "./helper-program.ts";
+
+/** Undefined if it is not installed. Its package is `prometheus`. */
+export const promtool: string | undefined = findProgram("promtool", "prometheus");
+
+/** Samples by series, such as `platform_redis_up` or `platform_calls_total{error=""}`, and the type of each metric. */
+interface Scrape {
+  readonly types: ReadonlyMap<string, string>;
+  readonly samples: ReadonlyMap<string, number>;
+}
+
+function readScrape(text: string): Scrape {
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
+    ([, name = "", type = ""]) => [name, type] as const,
+  );
+  const samples = [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)].map(
+    ([, series = "", value]) => [series, Number(value)] as const,
+  );
+  return { types: new Map(types), samples: new Map(samples) };
+}
+
+export interface Alert {
+  readonly alert: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+export interface FaultMetrics {
+  /** The texts of `/metrics` before a fault, while it lasts, and after it. */
+  readonly before: string;
+  readonly during: readonly string[];
+  readonly after: string;
+}
+
+/** How long each of them lasts, in minutes. */
+const minutes = { before: 10, during: 40, after: 90 } as const;
+
+/**
+ * Fails unless exactly these alerts fire at the end of the fault, and none before and after it. Counters grow evenly from one scrape to
+ * the next; gauges keep the value of the scrape.
+ */
+export async function checkAlerts(
+  program: string,
+  rules: { readonly file: string; readonly metrics: ReadonlySet<string> },
+  instance: string,
+  fault: FaultMetrics,
+  alerts: readonly Alert[],
+): Promise<void> {
+  const faultEnd = minutes.before + minutes.during - 1;
+  const end = minutes.before + minutes.during + minutes.after - 1;
+  const firing = (minute: number, names: readonly string[]) => ({
+    expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+    eval_time: `${minute}m`,
+    exp_samples: names.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
+  });
+  const test = {
+    interval: "1m",
+    input_series: seriesOf(fault, rules.metrics, instance),
+    alert_rule_test: alerts.map(({ alert, labels, summary }) => ({
+      eval_time: `${faultEnd}m`,
+      alertname: alert,
+      exp_alerts: [{ exp_labels: labels, exp_annotations: { summary } }],
+    })),
+    promql_expr_test: [
+      firing(minutes.before - 1, []),
+      firing(
+        faultEnd,
+        alerts.map(({ alert }) => alert),
+      ),
+      firing(end, []),
+    ],
+  };
+  const folder = mkdtempSync(join(tmpdir(), "alerts-"));
+  const file = join(folder, "test.json");
+  // JSON is YAML.
+  writeFileSync(file, JSON.stringify({ rule_files: [rules.file], evaluation_interval: "1m", tests: [test] }));
+  try {
+    await run(program, ["test", "rules", file]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function seriesOf(
+  fault: FaultMetrics,
+  metrics: ReadonlySet<string>,
+  instance: string,
+): readonly { readonly series: string; readonly values: string }[] {
+  const scrapes = [
+    { ...readScrape(fault.before), length: minutes.before },
+    ...fault.during.map((text) => ({ ...readScrape(text), length: minutes.during / fault.during.length })),
+    { ...readScrape(fault.after), length: minutes.after },
+  ];
+  const types = new Map(scrapes.flatMap((scrape) => [...scrape.types]));
+  const names = new Set(scrapes.flatMap(({ samples }) => [...samples.keys()]));
+  const used = [...names].filter((series) => metrics.has(metricOf(series)));
+  const own = used.map((series) => {
+    const isCounter = types.get(metricOf(series).replace(/_(count|sum|bucket)$/, "")) !== "gauge";
+    const values = scrapes.flatMap(({ samples, length }, index) => {
+      const to = samples.get(series);
+      const from = index === 0 ? to : scrapes[index - 1]?.samples.get(series);
+      return phase(from, to, length, isCounter);
+    });
+    return { series: withLabels(series, instance), values: values.join(" ") };
+  });
+  const length = minutes.before + minutes.during + minutes.after;
+  const up = { series: withLabels("up", instance), values: Array(length).fill("1").join(" ") };
+  return [up, ...own];
+}
+
+/** The samples of a phase, one a minute, at whose end the value is `to`. */
+function phase(
+  from: number | undefined,
+  to: number | undefined,
+  length: number,
+  isCounter: boolean,
+): readonly string[] {
+  return Array.from({ length }, (_, minute) => {
+    if (to === undefined || Number.isNaN(to)) return "_";
+    // A process that was restarted counts from 0. A series that was absent begins with its first value.
+    const start = !isCounter || from === undefined || to < from ? to : from;
+    return String(start + ((to - start) * (minute + 1)) / length);
+  });
+}
+
+function metricOf(series: string): string {
+  return series.split("{")[0] ?? "";
+}
+
+function withLabels(series: string, instance: string): string {
+  const [, name = "", labels = ""] = /^(\w+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  const target = `instance="${instance}",job="platform"`;
+  return `${name}{${labels === "" ? target : `${labels},${target}`}}`;
+}
+
+function run(program: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, (err, stdout, stderr) => {
+      if (err === null) resolve();
+      else reject(new Error(`promtool ${args.slice(0, -1).join(" ")} failed:\n${stdout}${stderr}`));
+    });
+  });
+}
