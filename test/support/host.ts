@@ -20,6 +20,8 @@ const serverUrl: string | undefined = process.env["TEST_DATABASE_URL"];
 interface Ready extends Omit<HostReady, keyof Sandbox>, Sandbox {}
 
 export interface HostOptions {
+  /** Default: `hostProgram`. */
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Kept by whoever gives it; otherwise one that goes with the host. */
@@ -89,7 +91,15 @@ export async function startHost(options: HostOptions = {}): Promise<RunningHost>
   const data = options.data ?? (await makeData());
   const child = spawn(
     process.execPath,
-    [hostProgram, "--port", "0", "--json", "--data-dir", data.folder, ...(options.args ?? [])],
+    [
+      options.program ?? hostProgram,
+      "--port",
+      "0",
+      "--json",
+      "--data-dir",
+      data.folder,
+      ...(options.args ?? []),
+    ],
     {
       stdio: ["ignore", "pipe", options.errTo ?? "pipe"],
       env: { ...cleanEnv(), ...data.env, ...options.env },

@@ -29,6 +29,8 @@ export interface Config {
   /** Undefined: on if only this machine can reach the host and it uses the embedded database. */
   readonly sandbox: boolean | undefined;
   readonly production: boolean;
+  /** Undefined: unless in production. */
+  readonly migrate: boolean | undefined;
   readonly sandboxChain: boolean;
   /** Undefined: served in a sandbox. */
   readonly explorer: boolean | undefined;
@@ -83,6 +85,11 @@ export function needsDataFolder(config: Config): boolean {
 /** Whether this host is a sandbox, which has a demo project and shows its keys. */
 export function isSandbox({ sandbox, production, host, databaseUrl }: Config): boolean {
   return sandbox ?? (!production && isLoopback(host) && databaseUrl === undefined);
+}
+
+/** Whether a host migrates its database when it starts. In production, an operator decides when. */
+export function migratesAtStart({ migrate, production }: Pick<Config, "migrate" | "production">): boolean {
+  return migrate ?? !production;
 }
 
 /** Returns the port after that of the API by default, so that hosts with different ports need no second option. */

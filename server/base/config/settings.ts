@@ -92,6 +92,10 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     fallback: false,
     help: "require DATABASE_URL and SIGNING_KEY, and reject everything meant for development: a sandbox, a local chain, keys that a sandbox has shown",
   }),
+  migrate: bool({
+    fallback: undefined,
+    help: "migrate the database when the host starts (default: on, and off with --production, where platform migrate does it)",
+  }),
   sandboxChain: bool({
     fallback: false,
     help: "start a local chain with tokens, exchanges and a market, stored in the data folder, and serve it as the first network (31337); npm start does this",

@@ -6,7 +6,7 @@ import { StartFault } from "../start-fault.ts";
 import type { Database, Queries } from "./database.ts";
 import type { StorageLog } from "./embedded/embedded.ts";
 import { DatabaseFault, databaseErrorText } from "./fault.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, requireMigrated } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
 
 type StorageConfig = Pick<
@@ -19,21 +19,24 @@ type StorageConfig = Pick<
   | "readMaxMs"
 >;
 
-/**
- * Opens and migrates the configured database: an external server, or the embedded one. Throws the reason of `stop` if it is
- * aborted.
- */
-export async function openStorage(
-  config: StorageConfig,
-  log: StorageLog,
-  stop?: AbortSignal,
-): Promise<Database> {
+/** How the database is brought to the version of the program. "unchecked": it may have any version. */
+export type SchemaUse = "migrate" | "require" | "unchecked";
+
+interface OpenOptions {
+  readonly log: StorageLog;
+  readonly schema: SchemaUse;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Opens the configured database: an external server, or the embedded one. Throws the reason of `stop` if it is aborted. */
+export async function openStorage(config: StorageConfig, options: OpenOptions): Promise<Database> {
+  const { log, stop } = options;
   if (config.databaseUrl !== undefined)
-    return openAndMigrate({ connectionString: config.databaseUrl }, config, log, stop);
+    return openReached({ connectionString: config.databaseUrl }, config, options);
   const { openEmbedded } = await import("./embedded/embedded.ts");
   const embedded = await openEmbedded(config.dataDir, log, stop);
   try {
-    const database = await openAndMigrate({ ...embedded.address }, config, log, stop);
+    const database = await openReached({ ...embedded.address }, config, options);
     return {
       ...database,
       async [Symbol.asyncDispose]() {
@@ -75,22 +78,21 @@ export function openBackgroundDatabase(
  * Opens the database for a command that may run next to a host. Uses the Postgres of the running host, or starts it on the
  * existing cluster. Never creates a cluster.
  */
-export async function openForCommand(config: StorageConfig, log: StorageLog): Promise<Database> {
-  if (config.databaseUrl !== undefined) return openStorage(config, log);
+export async function openForCommand(config: StorageConfig, options: OpenOptions): Promise<Database> {
+  if (config.databaseUrl !== undefined) return openStorage(config, options);
   const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
   if (!hasDatabase(config.dataDir))
     throw new StartFault(
       `there is no database in ${resolve(config.dataDir)}: start the host there once with npm start -- --data-dir ${config.dataDir}, or choose another database with --data-dir or DATABASE_URL`,
     );
   const running = findRunning(config.dataDir);
-  return running === undefined ? openStorage(config, log) : openAndMigrate({ ...running }, config, log);
+  return running === undefined ? openStorage(config, options) : openReached({ ...running }, config, options);
 }
 
-async function openAndMigrate(
+async function openReached(
   connection: ClientConfig,
   config: StorageConfig,
-  log: StorageLog,
-  stop?: AbortSignal,
+  { log, schema, stop }: OpenOptions,
 ): Promise<Database> {
   const database = openDatabase(connection, {
     connections: config.databaseConnections,
@@ -102,7 +104,8 @@ async function openAndMigrate(
   try {
     await untilReached(database, log, stop);
     await checkServer(database);
-    await migrate(database);
+    if (schema === "migrate") await migrate(database);
+    else if (schema === "require") await requireMigrated(database);
     return database;
   } catch (err) {
     await database[Symbol.asyncDispose]();

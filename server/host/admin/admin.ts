@@ -4,7 +4,7 @@ import { readCommandLine } from "../../base/config/command-line.ts";
 import { readSettings } from "../../base/config/read.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { databaseErrorText } from "../../base/storage/fault.ts";
-import { openForCommand } from "../../base/storage/open-storage.ts";
+import { openForCommand, type SchemaUse } from "../../base/storage/open-storage.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
 import { type AuditedCommand, actorOf, isAudited, startRecord } from "./audit-record.ts";
@@ -36,17 +36,18 @@ export async function runAdmin(
 ): Promise<AdminResult> {
   const [noun = "", verb = ""] = argv;
   if (noun === "help") return { out: overview(), err: "", code: 0 };
-  const command = commands.find(({ name }) => name === `${noun} ${verb}`);
+  const command = commands.find(({ name }) => name === noun || name === `${noun} ${verb}`);
   if (command === undefined)
     return verb === "--help" ? helpOfNoun(noun) : usageFault(unknownCommand(noun, verb));
-  const read = readInput(command, argv.slice(2));
+  const read = readInput(command, argv.slice(command.name.split(" ").length));
   if ("fault" in read) return usageFault(withHint(read.fault, `see: platform ${command.name} --help`));
   if (read.isHelp) return { out: helpOf(command), err: "", code: 0 };
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
   const record = isAudited(command) ? auditedCommand(command, read.input, env) : undefined;
-  await using opened = new CommandContext(settings.config, streams, record);
+  const schema = schemaUseOf(command, settings.config);
+  await using opened = new CommandContext(settings.config, { streams, record, schema });
   try {
     const output = await command.run(opened, read.input);
     const code = "record" in output && output.isIncomplete === true ? 1 : 0;
@@ -67,6 +68,22 @@ export async function runAdmin(
   }
 }
 
+/** A command migrates the database of this machine only, or one that hosts migrate when they start. */
+function schemaUseOf(
+  { isForAnyVersion }: Command,
+  { migrate, databaseUrl }: AdminContext["config"],
+): SchemaUse {
+  if (isForAnyVersion === true) return "unchecked";
+  return (migrate ?? databaseUrl === undefined) ? "migrate" : "require";
+}
+
+interface ContextOptions {
+  readonly streams: AdminStreams;
+  /** What to record before the command changes anything. */
+  readonly record: AuditedCommand | undefined;
+  readonly schema: SchemaUse;
+}
+
 /** The message for a bug, in one line. The log level debug adds the stack. */
 function internalErrorText(name: string, err: unknown, isDebug: boolean): string {
   const message = hideUrlSecrets(err instanceof Error ? err.message : String(err));
@@ -81,14 +98,15 @@ class CommandContext implements AdminContext, AsyncDisposable {
   readonly config: AdminContext["config"];
   readonly streams: AdminStreams;
   readonly #record: AuditedCommand | undefined;
+  readonly #schema: SchemaUse;
   #end: ((outcome: string) => Promise<void>) | undefined;
   #database: ReturnType<AdminContext["database"]> | undefined;
 
-  /** `record`: what to record before the command changes anything. */
-  constructor(config: AdminContext["config"], streams: AdminStreams, record: AuditedCommand | undefined) {
+  constructor(config: AdminContext["config"], { streams, record, schema }: ContextOptions) {
     this.config = config;
     this.streams = streams;
     this.#record = record;
+    this.#schema = schema;
   }
 
   async ended(outcome: string): Promise<void> {
@@ -102,7 +120,10 @@ class CommandContext implements AdminContext, AsyncDisposable {
   };
 
   async #open(log: (line: string) => void): ReturnType<AdminContext["database"]> {
-    const database = await openForCommand(this.config, { info: log, warn: log, error: log });
+    const database = await openForCommand(this.config, {
+      log: { info: log, warn: log, error: log },
+      schema: this.#schema,
+    });
     if (this.#record !== undefined) this.#end = await startRecord(database, this.#record);
     return database;
   }

@@ -7,8 +7,8 @@ import type { Command } from "./command.ts";
 /** Commands with these verbs are not recorded. Exports are: they contain personal data. */
 const readingVerbs: ReadonlySet<string> = new Set(["list", "show", "skipped", "unknown"]);
 
-export function isAudited({ name }: Pick<Command, "name">): boolean {
-  return !readingVerbs.has(name.split(" ")[1] ?? "");
+export function isAudited({ name, isForAnyVersion }: Pick<Command, "name" | "isForAnyVersion">): boolean {
+  return isForAnyVersion !== true && !readingVerbs.has(name.split(" ")[1] ?? "");
 }
 
 const redactor = new Redactor({ fields: [], errorMessages: true });

@@ -17,6 +17,8 @@ export interface Command {
   /** In order. Optional ones are in brackets: `PROJECT`, `[NAME]`. */
   readonly positionals: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
+  /** Whether it works on a database of any version. The table of audit records may not exist yet. */
+  readonly isForAnyVersion?: boolean;
   /** Whether its arguments name a person, and are left out of the audit record. */
   readonly isPersonal?: boolean;
   /** Appended to the command's help. */

@@ -1,4 +1,4 @@
-import { type Config, isSandbox } from "../../base/config/config.ts";
+import { type Config, isSandbox, migratesAtStart } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
 import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
 import { keyFileWarning, readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
@@ -49,7 +49,11 @@ export async function withStorage(
   const keyWarning = keyFileWarning(config);
   if (keyWarning !== undefined) warn(keyWarning);
   await using startingChain = config.sandboxChain ? startLocalNetwork(config) : undefined;
-  await using database = await openStorage(config, storageLog(log), stop);
+  await using database = await openStorage(config, {
+    log: storageLog(log),
+    schema: migratesAtStart(config) ? "migrate" : "require",
+    stop,
+  });
   if (config.production) await rejectSandboxKeys(database);
   await checkSecrets(database, signingKeys, isSandbox(config) ? warn : undefined);
   await using backgroundDatabase = openBackgroundDatabase(database, config);

@@ -10,6 +10,7 @@ import { follow } from "./follow.ts";
 import { imports } from "./import.ts";
 import { keys } from "./keys.ts";
 import { metadata } from "./metadata.ts";
+import { migration } from "./migration.ts";
 import { networks } from "./networks.ts";
 import { orders } from "./orders.ts";
 import { origins } from "./origins.ts";
@@ -43,4 +44,5 @@ export const commands: readonly Command[] = [
   ...follow,
   ...webhooks,
   ...audit,
+  ...migration,
 ];

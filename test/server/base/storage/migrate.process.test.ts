@@ -2,7 +2,13 @@ import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
-import { allMigrations, type Migration, migrate } from "../../../../server/base/storage/migrate.ts";
+import {
+  allMigrations,
+  type Migration,
+  migrate,
+  planMigrations,
+  requireMigrated,
+} from "../../../../server/base/storage/migrate.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 
@@ -62,16 +68,19 @@ async function newestShape(): Promise<readonly object[]> {
   return newest;
 }
 
+/** The next migration of a program that has the given ones. */
+function next(sql: string, more: Partial<Migration> = {}, known = allMigrations): Migration {
+  const version = known.length + 1;
+  return { version, name: "next", oldestProgram: version - 1, locks: {}, sql, ...more };
+}
+
 /** Migrations of later versions. */
-const later: readonly Migration[] = [
-  { version: allMigrations.length + 1, name: "sizes", sql: "alter table project add column size int" },
-  {
-    version: allMigrations.length + 2,
-    name: "named-sizes",
-    sql: "create index project_size on project (size, name)",
-  },
+const expanding = next("alter table project add column size int", { locks: { project: "ACCESS EXCLUSIVE" } });
+const expanded = [...allMigrations, expanding];
+const all = [
+  ...expanded,
+  next("create index project_size on project (size, name)", { locks: { project: "SHARE" } }, expanded),
 ];
-const all = [...allMigrations, ...later];
 
 test("migrations one by one keep the records of each version, and lead to the same tables as all at once", async () => {
   const newest = await newestShape();
@@ -106,10 +115,7 @@ test("many replicas that start at the same time apply each migration once", asyn
 test("a migration may take longer than a call, and others wait for it", async () => {
   // The first replica migrates.
   open();
-  const slow = [
-    ...allMigrations,
-    { version: allMigrations.length + 1, name: "slow", sql: "select pg_sleep(1.5)" },
-  ];
+  const slow = [...allMigrations, next("select pg_sleep(1.5)")];
   const results = await Promise.all([migrate(open(100), slow), migrate(open(100), slow)]);
   expect(results.map(({ to }) => to)).toEqual([slow.length, slow.length]);
 });
@@ -117,10 +123,7 @@ test("a migration may take longer than a call, and others wait for it", async ()
 test("a migration gives way to calls while it waits for a lock", { timeout: 60_000 }, async () => {
   const [database, old] = [open(), open()];
   await migrate(database);
-  const locking = [
-    ...allMigrations,
-    { version: allMigrations.length + 1, name: "locking", sql: "alter table project add column size int" },
-  ];
+  const locking = expanded;
   let migrated: ReturnType<typeof migrate> | undefined;
   await old.transaction(async (tx) => {
     await tx.query("select from project");
@@ -136,19 +139,64 @@ test("a migration gives way to calls while it waits for a lock", { timeout: 60_0
 
 test("a migration that fails leaves nothing behind, and those before it stay", async () => {
   const database = open();
-  const broken = {
-    version: allMigrations.length + 1,
-    name: "broken",
-    sql: "create table half (id int); select nonsense",
-  };
+  const broken = next("create table half (id int); select nonsense");
   await expect(migrate(database, [...allMigrations, broken])).rejects.toThrow("nonsense");
   expect(
     await database.query("select to_regclass('project') as project, to_regclass('half') as half"),
   ).toEqual([{ project: "project", half: null }]);
 });
 
-test("a database of a newer program is not changed", async () => {
+test("a program uses a newer database, unchanged, while it is within the window of its version", async () => {
   const database = open();
-  await migrate(database, all);
-  await expect(migrate(database)).rejects.toThrow("run a newer program");
+  const [previous, own] = [allMigrations.length, allMigrations.length + 1];
+  await migrate(database, expanded);
+  const expandedShape = await shape(database);
+  expect(await migrate(database)).toEqual({ from: own, to: own });
+  expect(await planMigrations(database)).toEqual({ version: own, pending: [] });
+  expect(await shape(database)).toEqual(expandedShape);
+  const contracting = next("alter table project drop column size", { oldestProgram: own }, expanded);
+  await migrate(database, [...expanded, contracting]);
+  const message = `the database has version ${own + 1}, but this program only supports versions up to ${previous}; run a newer program`;
+  await expect(migrate(database)).rejects.toThrow(message);
+  await expect(planMigrations(database)).rejects.toThrow(message);
+  await expect(requireMigrated(database)).rejects.toThrow(message);
+  expect(await migrate(database, expanded)).toEqual({ from: own + 1, to: own + 1 });
 });
+
+test("each migration declares a window that never moves back", () => {
+  for (const [index, { version, oldestProgram }] of allMigrations.entries()) {
+    expect(oldestProgram).toBeGreaterThanOrEqual(allMigrations[index - 1]?.oldestProgram ?? 1);
+    expect(oldestProgram).toBeLessThanOrEqual(version);
+  }
+});
+
+test("each migration locks the tables that it declares", async () => {
+  const database = open();
+  for (const migration of all) {
+    expect(await locksOf(database, migration.sql), migration.name).toEqual(migration.locks);
+    await migrate(database, all.slice(0, migration.version));
+  }
+});
+
+/** By table that exists already: the strongest lock that the statements take, if it blocks writes. */
+async function locksOf(database: Database, sql: string): Promise<Readonly<Record<string, string>>> {
+  const undo = new Error("undo");
+  let locks: readonly { readonly name: string; readonly lock: string }[] = [];
+  const work = database.transaction(async (tx) => {
+    const tables = await tx.query<{ name: string }>(
+      "select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')",
+    );
+    await tx.query(sql);
+    locks = await tx.query(
+      `select distinct on (relation) relation::regclass::text as name, lock
+       from pg_locks join (values ('ShareLock', 'SHARE', 1), ('ShareRowExclusiveLock', 'SHARE ROW EXCLUSIVE', 2),
+         ('ExclusiveLock', 'EXCLUSIVE', 3), ('AccessExclusiveLock', 'ACCESS EXCLUSIVE', 4)) as modes (mode, lock, strength) using (mode)
+       where pid = pg_backend_pid() and locktype = 'relation' and relation::regclass::text = any($1)
+       order by relation, strength desc`,
+      [tables.map(({ name }) => name)],
+    );
+    throw undo;
+  });
+  await expect(work).rejects.toBe(undo);
+  return Object.fromEntries(locks.map(({ name, lock }) => [name, lock]));
+}

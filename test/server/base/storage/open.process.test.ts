@@ -21,7 +21,7 @@ test.each([
         databaseStatementTimeoutMs: 2_000,
         readMaxMs,
       },
-      silent,
+      { log: silent, schema: "unchecked" },
     );
     const read = database.sharedBy([]).query("select pg_sleep(60)");
     await expect(read).rejects.toThrow(`the read took longer than ${endMs} ms`);
@@ -39,7 +39,7 @@ test("a change after a read on the same connection has the timeout of changes", 
       databaseStatementTimeoutMs: 20_000,
       readMaxMs: 500,
     },
-    silent,
+    { log: silent, schema: "unchecked" },
   );
   await database.sharedBy([]).query("select 1");
   expect(await database.query("show statement_timeout")).toEqual([{ statement_timeout: "20s" }]);
