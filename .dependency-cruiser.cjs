@@ -157,13 +157,13 @@ module.exports = {
     {
       name: "platform-without-compiler",
       comment:
-        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors, what terminals may show, creation of folders, the check for callers on this machine, and modules of the runtime.",
+        "The platform serves the explorer like generated servers, and shares spelling suggestions, reasons of system errors, what terminals may show and in which colors, creation of folders, the check for callers on this machine, and modules of the runtime.",
       severity: "error",
       from: { path: "^server/" },
       to: {
         path: "^generator/",
         pathNot:
-          "^generator/(language/diagnostics/(suggest|system-reason|visible)|tools/(dev/loopback|cli/files/folders))[.]ts$|^generator/(explorer|runtime)/",
+          "^generator/(language/diagnostics/(paint|suggest|system-reason|visible)|tools/(dev/loopback|cli/files/folders))[.]ts$|^generator/(explorer|runtime)/",
       },
     },
     {
