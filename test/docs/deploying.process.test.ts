@@ -1,14 +1,10 @@
 /** The files of docs/deploying.md: they fit a new project and each other, and nginx passes on streams and large bodies. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { koa } from "../../generator/tools/init/stacks/koa.ts";
 import { blocksOf } from "../support/docs.ts";
-import { freePort, startProgram } from "../support/helper-program.ts";
-import { nginx } from "../support/nginx.ts";
-import { folder } from "../support/program.ts";
+import { nginx, startNginx } from "../support/nginx.ts";
 
 const textOf = (name: string): string =>
   blocksOf("docs/deploying.md").find(({ file, text }) => file === name || text.startsWith(`# ${name}\n`))
@@ -46,34 +42,21 @@ test.skipIf(nginx === undefined)("nginx passes items on at once, and large bodie
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  using files = folder({});
-  chmodSync(files.path, 0o777);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => {
-    mkdirSync(join(files.path, kind));
-    chmodSync(join(files.path, kind), 0o777);
-    return `${kind}_temp_path ${join(files.path, kind)};`;
-  });
-  const listening = await freePort();
-  const conf = textOf("nginx.conf")
-    .replace("listen 80;", `listen 127.0.0.1:${listening};`)
-    .replace("127.0.0.1:3000", `127.0.0.1:${port}`);
-  const file = join(files.path, "nginx.conf");
-  writeFileSync(
-    file,
-    `daemon off;\npid ${files.path}/pid;\nerror_log ${files.path}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temporary.join("\n")}\n${conf}\n}\n`,
+  const proxy = await startNginx(nginx ?? "", ({ address }) =>
+    textOf("nginx.conf")
+      .replace("listen 80;", `listen ${address};`)
+      .replace("127.0.0.1:3000", `127.0.0.1:${port}`),
   );
-  const running = await startProgram(nginx ?? "", ["-c", file, "-p", files.path], listening);
   try {
     const body = "x".repeat(2 * 1024 * 1024);
-    const response = await fetch(`http://127.0.0.1:${listening}/rpc/Shop/Watch`, { method: "POST", body });
+    const response = await fetch(`${proxy.url}/rpc/Shop/Watch`, { method: "POST", body });
     expect(received).toBe(body.length);
     const reader = response.body?.getReader();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"item":1}\n');
     finish();
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"item":2}\n');
   } finally {
-    running.process.kill("SIGTERM");
-    await running[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
     server.close();
   }
 });

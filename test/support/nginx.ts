@@ -1,4 +1,3 @@
-/** nginx as a shared cache in front of a host. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,24 +6,33 @@ import { findProgram, freePort, startProgram } from "./helper-program.ts";
 /** Undefined if it is not installed. */
 export const nginx: string | undefined = findProgram("nginx");
 
-export interface Cache extends AsyncDisposable {
-  /** Its responses have the header `X-Cache`: HIT, MISS, EXPIRED, REVALIDATED, … */
+export interface RunningNginx extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a cache that follows the headers of a host. Below `/forever` it keeps responses for ten minutes, whatever they say. */
-export async function startCache(program: string, hostUrl: string): Promise<Cache> {
+interface NginxPlace {
+  /** Where it listens. */
+  readonly address: string;
+  /** A folder of its own. */
+  readonly folder: string;
+}
+
+/** Starts nginx with a block `http`, and waits until it listens. */
+export async function startNginx(
+  program: string,
+  http: (place: NginxPlace) => string,
+): Promise<RunningNginx> {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "cache-"));
+  const address = `127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   // As root, the program runs as another user.
   chmodSync(folder, 0o777);
-  const file = join(folder, "nginx.conf");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => {
     mkdirSync(join(folder, kind));
     chmodSync(join(folder, kind), 0o777);
     return `${kind}_temp_path ${join(folder, kind)};`;
   });
-  const upstream = `proxy_pass ${hostUrl.replace("localhost", "127.0.0.1")}`;
+  const file = join(folder, "nginx.conf");
   writeFileSync(
     file,
     `daemon off;
@@ -35,6 +43,30 @@ events { worker_connections 1024; }
 http {
   access_log off;
   ${temporary.join("\n  ")}
+  ${http({ address, folder })}
+}
+`,
+  );
+  const running = await startProgram(program, ["-c", file, "-p", folder], port);
+  return {
+    url: `http://${address}`,
+    async [Symbol.asyncDispose]() {
+      running.process.kill("SIGTERM");
+      await running[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Starts a cache that follows the headers of a host. Its responses have the header `X-Cache`: HIT, MISS, EXPIRED, REVALIDATED, …
+ * Below `/forever` it keeps responses for ten minutes, whatever they say.
+ */
+export function startCache(program: string, hostUrl: string): Promise<RunningNginx> {
+  const upstream = `proxy_pass ${hostUrl.replace("localhost", "127.0.0.1")}`;
+  return startNginx(
+    program,
+    ({ address, folder }) => `
   proxy_cache_path ${join(folder, "kept")} levels=1 keys_zone=kept:10m inactive=10m;
   proxy_cache_path ${join(folder, "forever")} levels=1 keys_zone=forever:10m inactive=10m;
   proxy_http_version 1.1;
@@ -43,7 +75,7 @@ http {
   proxy_cache_lock on;
   add_header X-Cache $upstream_cache_status always;
   server {
-    listen 127.0.0.1:${port};
+    listen ${address};
     location / { ${upstream}; proxy_cache kept; }
     location /forever/ {
       ${upstream}/;
@@ -51,17 +83,6 @@ http {
       proxy_ignore_headers Cache-Control;
       proxy_cache_valid 200 10m;
     }
-  }
-}
-`,
+  }`,
   );
-  const running = await startProgram(program, ["-c", file, "-p", folder], port);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      running.process.kill("SIGTERM");
-      await running[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
