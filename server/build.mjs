@@ -8,12 +8,12 @@ import { buildExplorer } from "../generator/explorer/page/build.mjs";
 import { writeBuild } from "../write-build.mjs";
 
 process.chdir(`${import.meta.dirname}/..`);
-const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
+const { dependencies, optionalDependencies, version } = JSON.parse(
   readFileSync("server/package.json", "utf8"),
 );
 // Every start loads them, and Node takes longer to find 150 files than to read them. The others are loaded on first use, if at all.
-const bundled = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js"];
-const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+const bundled = ["pg", "koa", "prom-client", "rate-limiter-flexible", "ipaddr.js", "get-east-asian-width"];
+const packages = Object.keys({ ...dependencies, ...optionalDependencies });
 
 const { metafile, outputFiles } = await build({
   entryPoints: { platform: "server/host/main.ts" },
@@ -22,7 +22,7 @@ const { metafile, outputFiles } = await build({
   platform: "node",
   target: "node20.19",
   format: "esm",
-  external: [...packages.filter((name) => !bundled.includes(name)), "pg-native"],
+  external: [...packages.filter((name) => !bundled.includes(name)), "pg-native", "pg-cloudflare"],
   loader: { ".sql": "text" },
   define: { RIDLKIT_VERSION: JSON.stringify(version) },
   // For the bundled packages that are CommonJS.

@@ -262,7 +262,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
   }),
   tracingUrl: url(["http", "https"], {
     fallback: undefined,
-    help: "URL for OpenTelemetry traces, e.g. http://127.0.0.1:4318/v1/traces; requires the OpenTelemetry packages",
+    help: "URL for OpenTelemetry traces, e.g. http://127.0.0.1:4318/v1/traces",
   }),
   tracingSamplePercent: integer(
     { min: 0, max: 100 },

@@ -1,10 +1,6 @@
-/**
- * OpenTelemetry tracing. Off by default, because it doubles the CPU time of a small call. Its packages are not dependencies of
- * the host: operators install them when they switch tracing on.
- */
+/** OpenTelemetry tracing. Off by default, because it doubles the CPU time of a small call; its packages are then not loaded. */
 import type { Context, Span } from "@opentelemetry/api";
 import { setSpans } from "../../base/spans.ts";
-import { StartFault } from "../../base/start-fault.ts";
 
 export interface Tracing extends AsyncDisposable {
   /**
@@ -37,11 +33,13 @@ export interface TracingOptions {
   readonly version: string;
 }
 
-const packages =
-  "@opentelemetry/api @opentelemetry/resources @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http";
-
 export async function openTracing({ url, samplePercent, version }: TracingOptions): Promise<Tracing> {
-  const { api, resources, sdk, exporter } = await load();
+  const [api, resources, sdk, exporter] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/sdk-trace-node"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+  ]);
   const { OTEL_SERVICE_NAME: serviceName = "platform" } = process.env;
   const resource = resources.resourceFromAttributes({
     "service.name": serviceName,
@@ -92,19 +90,4 @@ export async function openTracing({ url, samplePercent, version }: TracingOption
       await provider.shutdown();
     },
   };
-}
-
-async function load() {
-  try {
-    const [api, resources, sdk, exporter] = await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/resources"),
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-    ]);
-    return { api, resources, sdk, exporter };
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw err;
-    throw new StartFault(`tracing needs packages that are not installed; run: npm install ${packages}`);
-  }
 }
