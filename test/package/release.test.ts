@@ -8,14 +8,15 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+interface Job {
+  readonly needs?: string;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
 interface Workflow {
   readonly on: { readonly push: { readonly tags: readonly string[] } };
-  readonly jobs: {
-    readonly publish: {
-      readonly permissions: Readonly<Record<string, string>>;
-      readonly steps: readonly Step[];
-    };
-  };
+  readonly jobs: { readonly publish: Job; readonly image: Job };
 }
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -38,6 +39,14 @@ test("all checks come before the build, and the build before publishing", () => 
     "npm publish --provenance --access public ./generator/runtime",
     "npm publish --provenance --access public",
   ]);
+});
+
+test("the platform's image follows the packages, with the right to push it only", () => {
+  const { image } = workflow.jobs;
+  expect(image.needs).toBe("publish");
+  expect(image.permissions).toEqual({ contents: "read", packages: "write" });
+  const [, file = ""] = /--file (\S+) /.exec(image.steps.map(({ run }) => run).join("\n")) ?? [];
+  expect(read(file)).toContain("\nENTRYPOINT ");
 });
 
 test("names of scripts and files are real", () => {
