@@ -1,7 +1,7 @@
 import { DatabaseBusy, DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
 import type { Log } from "./log.ts";
 
-/** Pause between two attempts to reach a database that is away, in milliseconds. */
+/** Pause between two attempts to reach the database, in milliseconds. */
 const retryMs = 1_000;
 
 /**
@@ -41,6 +41,9 @@ export class DatabaseOutage {
     if (this.#isAway) return true;
     try {
       await this.#ping();
+      // A server that stops ends its connections one after the other.
+      await pause();
+      await this.#ping();
       return false;
     } catch (err) {
       this.#isAway = true;
@@ -53,7 +56,7 @@ export class DatabaseOutage {
   async #untilBack(): Promise<void> {
     let isBack = false;
     while (!isBack) {
-      await new Promise((done) => setTimeout(done, retryMs).unref());
+      await pause();
       isBack = await this.#ping().then(
         () => true,
         () => false,
@@ -62,6 +65,10 @@ export class DatabaseOutage {
     this.#isAway = false;
     this.#log.info({}, "the database responds again");
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((done) => void setTimeout(done, retryMs).unref());
 }
 
 function isConnectionFailure(cause: unknown): boolean {
