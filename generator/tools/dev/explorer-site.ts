@@ -23,7 +23,7 @@ const problemsName = "problems";
 export class ExplorerSite {
   /** The path of the page that people type: `/`, if it redirects, or `/explorer/`. */
   readonly path: string;
-  /** Where the page hears of problems. */
+  /** Where the page is notified of problems. */
   readonly problemsPath: string;
   readonly #files: ReturnType<typeof filesByPath>;
 
