@@ -51,7 +51,7 @@ test.runIf(isInstalled)("errors of the schema and of handlers are shown as they 
 
     write("pets.ridl", `${schema}  - AddPet(pet: Pot) => ()\n`);
     await until(page, `${title} === "The schema or the configuration has errors"`);
-    expect(await page.textContent(".problem pre")).toContain("pets.ridl:8:");
+    await until(page, "document.querySelector('.problem pre').textContent.includes('pets.ridl:8:')");
 
     write("handlers/Pets/GetPet.ts", 'export const getPet = () => ({ name: "Rex" });\n');
     write("pets.ridl", schema.replace("id: uint64", "id: uint64, age?: uint8"));

@@ -271,6 +271,7 @@ const faults: readonly Fault[] = [
       lock = new pg.Client(server.url);
       await lock.connect();
       // The follower waits for its row.
+      await expect.poll(() => metric("platform_chain_lag_blocks")).toBe(0);
       await lock.query("begin; select from follower_cursor for update");
       await chain.mine(60);
       await expect.poll(() => metric("platform_chain_lag_blocks")).toBe(60);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +52,9 @@ http {
   return {
     url: `http://${address}`,
     async [Symbol.asyncDispose]() {
-      running.process.kill("SIGTERM");
+      // Killed at once, the master would leave its worker behind.
+      const ended = once(running.process, "exit");
+      if (running.process.kill("SIGTERM")) await ended;
       await running[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },

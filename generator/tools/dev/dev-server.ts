@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { routeVerbs } from "../../language/syntax/route-verbs.ts";
 import type { LoadedModules, StackMapper } from "./bundle.ts";
@@ -32,7 +37,8 @@ export interface ServedVersion extends LoadedModules {
   readonly contract?: ExplorerContract | undefined;
 }
 
-export type ReportFailure = (failure: HandlerFailure) => void;
+/** `isCurrent`: the handler belongs to the newest version. */
+export type ReportFailure = (failure: HandlerFailure, isCurrent: boolean) => void;
 
 /** A subset of `CallLog` in generator/runtime/src/options.ts. */
 interface CompletedCall {
@@ -112,6 +118,11 @@ export class DevServer implements AsyncDisposable {
     this.#problems.report(problem);
   }
 
+  /** Shows on open pages of the explorer what a handler has thrown. */
+  notify(problem: Problem): void {
+    this.#problems.notify(problem);
+  }
+
   /** The address of the explorer. Undefined if none is served. */
   get explorerUrl(): string | undefined {
     const path = this.#current?.explorer?.path;
@@ -127,11 +138,16 @@ export class DevServer implements AsyncDisposable {
       // Errors of the schema are expected; only the caller needs them.
       if (status !== 500 || cause === undefined) return;
       const reason = loaded.stackMapper.stackOf(cause);
-      reportFailure({
-        method: `${method?.service}.${method?.name}`,
-        error:
-          error?.name === "WebrpcBadResponse" ? `The response does not match the schema: ${reason}` : reason,
-      });
+      reportFailure(
+        {
+          method: `${method?.service}.${method?.name}`,
+          error:
+            error?.name === "WebrpcBadResponse"
+              ? `The response does not match the schema: ${reason}`
+              : reason,
+        },
+        version.isCurrent,
+      );
     };
     const version: RunningVersion = {
       listener: await listenerOf(loaded, { onResponse, checkResponses: true }),
@@ -159,7 +175,7 @@ export class DevServer implements AsyncDisposable {
   #pass(...[req, res]: Parameters<RequestListener>): void {
     const version = this.#current;
     if (version === undefined) {
-      const { title, text } = this.#problems.problem ?? nothingServed;
+      const { title, text } = (isFromHere(req) ? this.#problems.problem : undefined) ?? nothingServed;
       // A browser asks again until the first version is served.
       const headers = { "Retry-After": "1", Refresh: "1" };
       res
@@ -167,7 +183,7 @@ export class DevServer implements AsyncDisposable {
         .end(`${title}\n\n${text}\n`);
       return;
     }
-    if (req.method === "GET" && req.url === version.explorer?.problemsPath) {
+    if (req.method === "GET" && req.url === version.explorer?.problemsPath && isFromHere(req)) {
       this.#problems.open(res);
       return;
     }
@@ -188,6 +204,15 @@ export class DevServer implements AsyncDisposable {
     if (last !== undefined) last.isCurrent = false;
     if (last !== undefined) closeIfIdle(last);
   }
+}
+
+/** Problems contain paths and source lines: they are for pages of this server on this machine, not for `--allow-host` and its like. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers;
+  return (
+    loopbackRejection(headers, loopbackOnly) === undefined &&
+    (origin === undefined || origin === `http://${host}`)
+  );
 }
 
 const nothingServed: Pick<Problem, "title" | "text"> = {

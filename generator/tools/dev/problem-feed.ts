@@ -21,18 +21,23 @@ export class ProblemFeed {
   /** Undefined: the newest version is served. Pages read the contract again. */
   report(problem: Problem | undefined): void {
     this.#problem = problem;
-    for (const page of this.#pages) page.write(this.#event());
+    for (const page of this.#pages) page.write(eventOf(problem));
+  }
+
+  /** Shows what a handler has thrown, once, unless the newest version cannot be served anyway. */
+  notify(problem: Problem): void {
+    if (this.#problem === undefined) for (const page of this.#pages) page.write(eventOf(problem));
   }
 
   /** Starts with the current problem, and stays open. */
   open(page: ServerResponse): void {
     page.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
-    page.write(this.#event());
+    page.write(eventOf(this.#problem));
     this.#pages.add(page);
     page.once("close", () => this.#pages.delete(page));
   }
+}
 
-  #event(): string {
-    return `data: ${JSON.stringify(this.#problem ?? null)}\n\n`;
-  }
+function eventOf(problem: Problem | undefined): string {
+  return `data: ${JSON.stringify(problem ?? null)}\n\n`;
 }

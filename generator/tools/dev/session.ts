@@ -114,8 +114,9 @@ class Session implements AsyncDisposable {
     { changed, started }: { readonly changed: readonly string[]; readonly started: number },
   ): Promise<void> {
     try {
-      await this.#server.swap({ ...loaded, contract: this.#contract }, (failure) => {
-        this.#report(`${failure.method} failed`, failure.error);
+      await this.#server.swap({ ...loaded, contract: this.#contract }, (failure, isCurrent) => {
+        const { root } = this.#project;
+        if (isCurrent) this.#server.notify({ title: `${failure.method} failed`, text: failure.error, root });
         this.#options.onEvent({ kind: "failed", changed: [], ...failure });
       });
       const ms = Math.round(performance.now() - started);

@@ -20,13 +20,14 @@ import { addSampleData, demoStateName, receiverUrlOf } from "./sample-data.ts";
 export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const flags = argv.filter((word) => !ownFlags.includes(word));
   const missing = describeMissingPackages();
-  const port = await firstFreePort(usualPort);
-  const result = await readConfig(flags, env, {
+  const defaults = {
     logLevel: "warn",
     sandboxChain: missing === undefined,
-    port,
     ...(missing === undefined ? {} : { networks: [String(localChain.chainId)] }),
-  });
+  } as const;
+  const usual = await readConfig(flags, env, defaults);
+  const port = hasUsualPorts(usual) ? await firstFreePort(usualPort) : usualPort;
+  const result = port === usualPort ? usual : await readConfig(flags, env, { ...defaults, port });
   if ("help" in result) {
     process.stdout.write(`${help}${result.help}`);
     return;
@@ -75,6 +76,11 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
 }
 
 const usualPort = settings.port.fallback;
+
+/** Whether the operator has chosen neither port. */
+function hasUsualPorts(result: Awaited<ReturnType<typeof readConfig>>): boolean {
+  return "config" in result && result.config.port === usualPort && result.config.adminPort === undefined;
+}
 
 /** Returns the first port whose successor is free too: the admin server listens there. */
 export async function firstFreePort(usual: number): Promise<number> {

@@ -1,5 +1,6 @@
 /** Metadata that an operator has deleted: it is neither read nor imported again until the operator allows it. */
 import type { Database, Queries } from "../../base/storage/database.ts";
+import { sqlStateOf } from "../../base/storage/fault.ts";
 import { enqueueTokens } from "./queue.ts";
 
 /** Tokens of a transaction: their properties are indexed in it. */
@@ -39,7 +40,10 @@ export function deleteMetadata(
   return forEachPage(database, { collectionId, tokenId, isDeleted: false }, async (tx, ids) => {
     await tx.query(deleteSql, [ids, reason]);
     await tx.query("delete from asset where collectible_id = any($1)", [ids]);
-    await tx.query("update token_read set due_at = null, uri = null where collectible_id = any($1)", [ids]);
+    await tx.query(
+      "update token_read set due_at = null, uri = null, wish = wish + 1 where collectible_id = any($1)",
+      [ids],
+    );
   });
 }
 
@@ -76,7 +80,7 @@ async function forEachPage(
   let tokens = 0;
   let after = "-1";
   for (;;) {
-    const page = await database.transaction(async (tx) => {
+    const page = await untilNoDeadlock(database, async (tx) => {
       const rows = await tx.query<{ id: string; tokenId: string }>(pageSql, [
         collectionId,
         tokenId ?? null,
@@ -96,6 +100,22 @@ async function forEachPage(
     after = last.tokenId;
   }
 }
+
+/** Hosts that write readings lock the same tokens in another order. */
+async function untilNoDeadlock<Result>(
+  database: Database,
+  work: (tx: Queries) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction(work);
+    } catch (err) {
+      if (sqlStateOf(err) !== "40P01" || attempt === attemptsMax) throw err;
+    }
+  }
+}
+
+const attemptsMax = 5;
 
 export interface DeletedToken {
   readonly chainId: number;

@@ -84,7 +84,7 @@ describe.each(balancers)("$name", (balancer) => {
       // All calls have one key and one address, which may use a part of the connections only.
       DATABASE_CONNECTIONS: "40",
       DATABASE_STATEMENT_TIMEOUT_MS: "60000",
-      STOP_DELAY_SECONDS: balancer.checksHealth ? "3" : "0",
+      STOP_DELAY_SECONDS: balancer.checksHealth ? "10" : "0",
     };
     const { accessKey } = await makeKey({ ...data, env });
     const ports = { port: await freePort(), adminPort: await freePort() };

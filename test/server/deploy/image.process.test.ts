@@ -90,6 +90,7 @@ test("it runs without the rights of root, is healthy, serves calls, and stops", 
     ADMIN_PORT: String(await freePort()),
     // As compose.yaml and kubernetes.yaml start it, without the time that load balancers need.
     STOP_DELAY_SECONDS: "0",
+    READ_MAX_MS: "60000",
     LOG_LEVEL: "warn",
   };
   cpSync(join(root, "server/deploy/platform.config.yaml"), join(workdir, "platform.config.yaml"));

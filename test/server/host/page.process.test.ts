@@ -29,18 +29,20 @@ describe("the page of a sandbox", () => {
     const html = await (await get("/")).text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = ""]) => path);
     const all = new Set(["", "schema.json", "host.json", ...parts]);
-    let bytes = 0;
+    const bytes = { contract: 0, page: 0 };
     for (const path of all) {
       const response = await get(`/explorer/${path}`);
       expect([path, response.status]).toEqual([path, 200]);
       expect(response.headers.get("content-security-policy")).toMatch(
         /^default-src 'none'; script-src 'self';/,
       );
-      bytes += gzipSync(new Uint8Array(await response.arrayBuffer())).length;
+      const kind = path.endsWith(".json") ? "contract" : "page";
+      bytes[kind] += gzipSync(new Uint8Array(await response.arrayBuffer())).length;
     }
     expect(parts.filter((path) => /^\/|:/.test(path))).toEqual([]);
     expect(html).not.toMatch(/<script>|<style|style=|onload/);
-    expect(bytes).toBeLessThan(70 * 1024);
+    expect(bytes.page).toBeLessThanOrEqual(50 * 1024);
+    expect(bytes.contract).toBeLessThanOrEqual(30 * 1024);
   });
 
   test("is compressed if the browser accepts it, and not sent again if cached", async () => {

@@ -103,7 +103,7 @@ export function withExamples(failure: Failure, schema: Schema, request: Shape): 
       const example = pattern === undefined ? undefined : exampleOf(pattern, meta);
       return example === undefined
         ? issue
-        : { ...issue, message: issue.message.replace(`that matches ${pattern}`, `such as ${example}`) };
+        : { ...issue, message: issue.message.replace(`that matches ${pattern}`, () => `such as ${example}`) };
     }),
   };
 }

@@ -49,7 +49,10 @@ ${use}
 
 /** A method that says that it changes nothing, or is named like one. */
 export function isQuery(method: ServiceMethod["method"]): boolean {
-  return isRead(method) || /^(?:get|list|find|search|count|is|has|read|query)/i.test(method.name);
+  return (
+    isRead(method) ||
+    /^(?:get|list|find|search|count|is|has|read|query)(?![a-z])/.test(lowerFirst(method.name))
+  );
 }
 
 /** The name of the exported function. It starts with the service if an earlier service has the method. */

@@ -40,8 +40,7 @@ export function pythonCode({ request, body, keys }: ClientCall, isStream: boolea
     ...(request.body === undefined || files !== undefined
       ? []
       : [`    json=${pythonLiteral(body, "    ")},\n`]),
-    ...(files === undefined ? [] : [`    data={"json": ${JSON.stringify(request.body ?? "{}")}},\n`]),
-    ...(files === undefined ? [] : [`    files=[${files.map(pythonFile).join(", ")}],\n`]),
+    ...(files === undefined ? [] : [pythonForm(request.body ?? "{}", files)]),
     ...(isStream ? ["    stream=True,\n"] : []),
   ];
   const call = shortcuts.includes(verb)
@@ -53,8 +52,13 @@ export function pythonCode({ request, body, keys }: ClientCall, isStream: boolea
   return `${isSecret ? "import os\n\n" : ""}import requests\n\nresponse = ${call}${parts.join("")})\n${use}`;
 }
 
-function pythonFile({ name, file }: NonNullable<CallRequest["files"]>[number]): string {
-  return `(${JSON.stringify(name)}, open(${JSON.stringify(file.name)}, "rb"))`;
+/** A part without a file keeps the form a form if no file was chosen. */
+function pythonForm(body: string, files: NonNullable<CallRequest["files"]>): string {
+  const parts = [
+    `("json", (None, ${JSON.stringify(body)}))`,
+    ...files.map(({ name, file }) => `(${JSON.stringify(name)}, open(${JSON.stringify(file.name)}, "rb"))`),
+  ];
+  return `    files=[\n${parts.map((part) => `        ${part},\n`).join("")}    ],\n`;
 }
 
 const literals: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };

@@ -270,10 +270,13 @@ function useCurrentContract(first: Loaded): CurrentContract {
   const source = useRef(first.source);
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
+    let reads = 0;
     const read = async (): Promise<void> => {
       if (document.visibilityState !== "visible") return;
+      reads += 1;
+      const number = reads;
       const contract = await loadContract();
-      if (contract.source === source.current) return;
+      if (number !== reads || contract.source === source.current) return;
       source.current = contract.source;
       setLoaded((before) => ({ ...before, ...contract }));
     };

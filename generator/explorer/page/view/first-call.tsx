@@ -1,7 +1,7 @@
 /** The most telling call of the contract with its response: what a person sees first. */
 import { useEffect, useState } from "preact/hooks";
 import { callAddress } from "../call/address.ts";
-import { curlOf } from "../call/code.ts";
+import { curlOf, isQuery } from "../call/code.ts";
 import { type CallResponse, requestOf } from "../call/request.ts";
 import { send } from "../call/send.ts";
 import { writeJson } from "../json/node.ts";
@@ -41,7 +41,7 @@ export function FirstCall({ loaded, found, server, network, keyValues, onCall }:
   const [response, setResponse] = useState<CallResponse>();
   const { isMock = false, isSandbox = false } = hostInfo;
   // Only where a call without a click does no harm.
-  const isLive = errors.size === 0 && (isMock || (isSandbox && isRead(method)));
+  const isLive = errors.size === 0 && ((isMock && isQuery(method)) || (isSandbox && isRead(method)));
   useEffect(() => {
     if (!isLive) return;
     const controller = new AbortController();

@@ -1,6 +1,6 @@
 /** JSON that folds. Its text is that of the document, so that one can select and search it. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson, writeJson } from "../json/node.ts";
 import { colored } from "./code-colors.tsx";
 import { Code, Copy, copyText } from "./parts.tsx";
@@ -12,7 +12,9 @@ interface JsonViewProps {
 
 /** Any other text is shown as it is. */
 export function JsonView({ text, label }: JsonViewProps) {
-  const node = parsed(text);
+  const node = useMemo(() => parsed(text), [text]);
+  // The same element is not rendered again while one types into the form.
+  const tree = useMemo(() => node && <JsonTree node={node} />, [node]);
   const [isTable, setTable] = useState(false);
   if (node === undefined) return <Code text={text} label={label} />;
   const rows = rowsOf(node);
@@ -26,7 +28,7 @@ export function JsonView({ text, label }: JsonViewProps) {
           </button>
         )}
       </div>
-      {isTable && rows !== undefined ? <RowTable {...rows} /> : <JsonTree node={node} />}
+      {isTable && rows !== undefined ? <RowTable {...rows} /> : tree}
     </section>
   );
 }
@@ -40,7 +42,7 @@ export function parsed(text: string): JsonNode | undefined {
   }
 }
 
-/** In characters. Longer documents start with their inner parts folded. */
+/** In characters. Of longer documents, only the parts of the outermost value are shown at first. */
 const unfoldedMax = 60_000;
 
 /** Arrow keys move through the names and folds, and Enter presses them. */
@@ -56,7 +58,7 @@ export function JsonTree({ node }: { readonly node: JsonNode }) {
     const at = stops.indexOf(document.activeElement as HTMLButtonElement);
     stops[Math.max(0, at + by)]?.focus();
   };
-  const openLevels = writeJson(node).length > unfoldedMax ? 2 : Number.POSITIVE_INFINITY;
+  const openLevels = writeJson(node).length > unfoldedMax ? 1 : Number.POSITIVE_INFINITY;
   return (
     <div class="json">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
@@ -198,13 +200,18 @@ function memberPath(path: string, key: string): string {
 }
 
 /** How PNG, JPEG, GIF and WebP start in base64. */
-const imageStarts = { iVBORw0KGgo: "png", "/9j/": "jpeg", R0lGOD: "gif", UklGR: "webp" };
+const imageStarts = [
+  [/^iVBORw0KGgo/, "png"],
+  [/^[/]9j[/]/, "jpeg"],
+  [/^R0lGOD/, "gif"],
+  [/^UklGR.{11}XRUJQ/, "webp"],
+] as const;
 
 /** The data URL of an image. Images of other hosts are not loaded. */
 function imageOf(value: string): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp|svg[+]xml)[;,]/.test(value)) return value;
-  const [, type] = Object.entries(imageStarts).find(([start]) => value.startsWith(start)) ?? [];
-  return type !== undefined && value.length > 40 && /^[\w+/-]+=*$/.test(value)
+  const [, type] = imageStarts.find(([start]) => start.test(value)) ?? [];
+  return type !== undefined && value.length > 40 && /^[A-Za-z0-9+/]+=*$/.test(value)
     ? `data:image/${type};base64,${value}`
     : undefined;
 }

@@ -67,8 +67,9 @@ interface DeprecationProps {
 /** The reason of a deprecation, with links to the methods and types that it names. */
 function Deprecation({ schema, reason }: DeprecationProps) {
   if (reason === undefined) return <p class="advice">Deprecated.</p>;
-  const withNames = reason.replaceAll(/(?<![`\w.])[A-Z]\w*(?:[.][A-Z]\w*)?(?![`\w])/g, (name) =>
-    pageOf(schema, name) === undefined ? name : `\`${name}\``,
+  const withNames = reason.replaceAll(
+    /`[^`]*`|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w.])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
+    (name) => (pageOf(schema, name) === undefined ? name : `\`${name}\``),
   );
   return <p class="advice">Deprecated: {marked(withNames)}</p>;
 }

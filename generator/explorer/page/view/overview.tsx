@@ -49,6 +49,7 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
       </header>
       {first !== undefined && (
         <FirstCall
+          key={`${loaded.source} ${first.service.name}/${first.method.name}`}
           loaded={loaded}
           found={first}
           server={server}

@@ -107,7 +107,7 @@ export function revealField(id: string): void {
   const field = document.getElementById(id);
   for (let at = field?.parentElement; at != null; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement) at.open = true;
-    if (at.popover !== null && !at.matches(":popover-open")) at.showPopover();
+    if (at.popover && !at.matches(":popover-open")) at.showPopover();
   }
   field?.focus();
 }

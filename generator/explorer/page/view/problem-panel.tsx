@@ -8,6 +8,9 @@ export interface Problem {
   readonly root: string;
 }
 
+/** In milliseconds. */
+const retryMs = 2_000;
+
 /**
  * Listens while the page is visible: browsers open few connections to a server. `onChange` gets the current problem first, and
  * undefined when the newest version is served. Returns a function that stops.
@@ -19,20 +22,29 @@ export function watchProblems(
   if (url === undefined) return () => {};
   let events: EventSource | undefined;
   let isFirst = true;
-  const toggle = (): void => {
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(retry);
     events?.close();
+  };
+  const toggle = (): void => {
+    stop();
     if (document.visibilityState !== "visible") return;
     events = new EventSource(url);
     events.onmessage = ({ data }: MessageEvent<string>) => {
       onChange((JSON.parse(data) as Problem | null) ?? undefined, isFirst);
       isFirst = false;
     };
+    // Browsers give up after another status than 200, as while the server starts.
+    events.onerror = () => {
+      if (events?.readyState === EventSource.CLOSED) retry = setTimeout(toggle, retryMs);
+    };
   };
   toggle();
   document.addEventListener("visibilitychange", toggle);
   return () => {
     document.removeEventListener("visibilitychange", toggle);
-    events?.close();
+    stop();
   };
 }
 
@@ -61,7 +73,8 @@ export function ProblemPanel({ problem, onClose }: ProblemPanelProps) {
 }
 
 /** `handlers/Pets/GetPet.ts:2:9`, also below a folder with dots or brackets in its name. */
-const position = /((?:[A-Z]:)?[\w@$./\\[\]-]+[.](?:ridl|ya?ml|json|[cm]?[jt]sx?)):(\d+)(?::(\d+))?/g;
+const position =
+  /(?<![\w@$./\\[\]-])((?:[A-Z]:)?[\w@$./\\[\]-]+[.](?:ridl|ya?ml|json|[cm]?[jt]sx?)):(\d+)(?::(\d+))?/g;
 
 /** Links positions in files to the editor, by the scheme of Visual Studio Code. */
 function withFiles({ text, root }: Problem): ComponentChildren {
@@ -70,8 +83,11 @@ function withFiles({ text, root }: Problem): ComponentChildren {
   for (const match of text.matchAll(position)) {
     const [whole, file = "", line, column = "1"] = match;
     const path = /^(?:[/]|[A-Z]:)/.test(file) ? file : `${root}/${file}`;
-    const url = `vscode://file/${path.replaceAll("\\", "/").replace(/^[/]/, "")}:${line}:${column}`;
-    parts.push(text.slice(at, match.index), <a href={encodeURI(url)}>{whole}</a>);
+    const url = path.replaceAll("\\", "/").replace(/^[/]/, "").split("/").map(encodeURIComponent).join("/");
+    parts.push(
+      text.slice(at, match.index),
+      <a href={`vscode://file/${url.replace("%3A", ":")}:${line}:${column}`}>{whole}</a>,
+    );
     at = match.index + whole.length;
   }
   parts.push(text.slice(at));

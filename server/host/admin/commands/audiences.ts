@@ -65,24 +65,22 @@ export const audiences: readonly Command[] = [
       const days = firstOf(input, "days") ?? String(restorableDays);
       if (!/^[0-9]{1,5}$/.test(days)) throw new AdminFault(`--days: expected a number, found "${days}"`);
       const queries = await context.database();
-      const [due = { audiences: 0, contacts: 0 }] = await queries.query<{
-        audiences: number;
-        contacts: number;
-      }>(
-        `select count(*)::int as audiences, coalesce(sum(contact_count), 0)::float8 as contacts
-         from audience where deleted_at <= now() - make_interval(days => $1)`,
+      const [due] = await queries.query<{ audiences: number; contacts: number; before: string }>(
+        `select count(audience.id)::int as audiences, coalesce(sum(contact_count), 0)::float8 as contacts, before::text
+         from (select now() - make_interval(days => $1) as before) as time left join audience on deleted_at <= before
+         group by before`,
         [Number(days)],
       );
-      if (due.audiences > 0)
+      if (due !== undefined && due.audiences > 0)
         await confirm(context, input, {
           consequence: `${counted(due.audiences, "audiences")} with ${counted(due.contacts, "contacts")} will be erased`,
           word: "purge",
         });
       return {
         list: await queries.query<Row>(
-          `delete from audience where deleted_at <= now() - make_interval(days => $1)
+          `delete from audience where deleted_at <= $1::timestamptz
            returning id::float8 as id, project_id::float8 as "projectId", contact_count::float8 as contacts`,
-          [Number(days)],
+          [due?.before ?? null],
         ),
       };
     },

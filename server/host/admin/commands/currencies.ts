@@ -35,7 +35,7 @@ export const currencies: readonly Command[] = [
     positionals: ["NETWORK", "ADDRESS"],
     options: confirmOption,
     details:
-      "Not for currencies in networkDetails, or with stored orders. If the host reads orders in the currency later, it asks the contract for its symbol and decimals.",
+      "Not for currencies in networkDetails, or with stored orders. On a chain with markets, the host then asks the contract for its symbol and decimals.",
     run: async (context, input) => {
       const { chainId, address } = contractNamed(context, input);
       const configured = networksOf(context.config).find(chainId)?.currencies ?? [];
@@ -50,11 +50,13 @@ export const currencies: readonly Command[] = [
         consequence: `the currency ${row["symbol"]} (${address}) will be deleted`,
         word: address,
       });
-      await queries.query(
+      const deleted = await queries.query(
         `update currency set symbol = '', name = '', decimals = 0, usd_rate = null, is_known = false, asked_at = null, updated_at = now()
-         where id = $1`,
+         where id = $1 and not exists (select from market_order where currency_id = currency.id) returning id`,
         [id],
       );
+      if (deleted.length === 0)
+        throw new AdminFault("an order in this currency was just stored; nothing was deleted");
       return { record: { network: argument(input, 0), address } };
     },
   },

@@ -37,7 +37,9 @@ const saveNote = "Save the key now: only its hash is stored.";
 interface OldKey extends KeyRestrictions {
   readonly projectId: number;
   readonly name: string;
-  readonly expiresAt: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  readonly replacedExpiresAt: string;
 }
 
 export const keys: readonly Command[] = [
@@ -76,20 +78,24 @@ export const keys: readonly Command[] = [
     positionals: ["KEY"],
     options: { ...overlapOption, ...expiresOption },
     run: async ({ database }, input) => {
-      const [expiresAt, overlapMs] = [readExpiry(input), readOverlap(input)];
+      const [given, overlapMs] = [readExpiry(input), readOverlap(input)];
       return (await database()).transaction(async (tx) => {
         const oldId = await findKey(tx, argument(input, 0));
         const [old] = await tx.query<OldKey>(
-          `update access_key set expires_at = least(expires_at, now() + make_interval(secs => $2))
-           where id = $1 and disabled_at is null and (expires_at is null or expires_at > now())
-           returning project_id::float8 as "projectId", name, services, origins, ${utc("expires_at")} as "expiresAt"`,
+          `update access_key key set expires_at = least(key.expires_at, now() + make_interval(secs => $2))
+           from access_key before
+           where key.id = $1 and before.id = key.id and key.disabled_at is null
+             and (key.expires_at is null or key.expires_at > now())
+           returning key.project_id::float8 as "projectId", key.name, key.services, key.origins,
+             ${utc("key.expires_at")} as "replacedExpiresAt", ${utc("before.expires_at")} as "expiresAt"`,
           [oldId, overlapMs / 1_000],
         );
         if (old === undefined)
           throw new AdminFault(
             `access key ${oldId} is disabled or has expired; to create one: platform keys create`,
           );
-        const { projectId, name } = old;
+        const { projectId, name, replacedExpiresAt } = old;
+        const expiresAt = given ?? (old.expiresAt === null ? undefined : new Date(old.expiresAt));
         const { id, key } = await createAccessKey(tx, projectId, { ...old, expiresAt });
         return {
           record: {
@@ -99,7 +105,7 @@ export const keys: readonly Command[] = [
             expiresAt: expiresAt?.toISOString() ?? null,
             accessKey: key,
             replaces: oldId,
-            replacedExpiresAt: old.expiresAt,
+            replacedExpiresAt,
           },
           note: saveNote,
         };

@@ -69,7 +69,12 @@ export const orders: readonly Command[] = [
     run: async (context, input) => {
       const filter = filterOf(context, input);
       const database = await context.database();
-      const [found] = await database.query<{ imported: number; others: number }>(countSql, filter);
+      // Counting the orders of a large collection may take longer than a call.
+      await using session = await openSession({
+        ...database.connection,
+        application_name: "platform: delete",
+      });
+      const [found] = await session.query<{ imported: number; others: number }>(countSql, filter);
       const { imported, others } = found ?? { imported: 0, others: 0 };
       if (imported === 0)
         throw new AdminFault(
@@ -81,12 +86,16 @@ export const orders: readonly Command[] = [
         consequence: `${counted(imported, "imported orders")} of ${argument(input, 1)} will be deleted`,
         word: String(imported),
       });
-      await using session = await openSession({
-        ...database.connection,
-        application_name: "platform: delete",
+      const deleted = await session.transaction(async () => {
+        const [row] = await session.query<{ deleted: number }>(deleteSql, filter);
+        const count = row?.deleted ?? 0;
+        if (count > imported)
+          throw new AdminFault(
+            `${count} orders match now, instead of ${imported}; nothing was deleted: repeat the command`,
+          );
+        return count;
       });
-      const [row] = await session.query<{ deleted: number }>(deleteSql, filter);
-      return { record: { deleted: row?.deleted ?? 0, kept: others } };
+      return { record: { deleted, kept: others } };
     },
   },
   {

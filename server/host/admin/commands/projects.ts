@@ -86,7 +86,7 @@ export const projects: readonly Command[] = [
   },
   {
     name: "projects disable",
-    help: "disable a project: calls with its keys are rejected, and its webhooks wait",
+    help: "disable a project: calls with its keys are rejected, and its webhooks wait for up to seven days",
     positionals: ["PROJECT"],
     details: "Events of the time in which the project is disabled are not stored for its webhooks.",
     run: change(true),

@@ -13,6 +13,14 @@ import {
   signingKeysOf,
 } from "../command.ts";
 
+interface OldSecret {
+  readonly id: string;
+  readonly account: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  readonly replacedExpiresAt: string;
+}
+
 export const secrets: readonly Command[] = [
   {
     name: "secrets list",
@@ -62,14 +70,18 @@ export const secrets: readonly Command[] = [
     run: async ({ config, database }, input) => {
       const [signingKey] = signingKeysOf(config);
       const id = argument(input, 0);
-      const [expiresAt, overlapMs] = [readExpiry(input), readOverlap(input)];
+      const [given, overlapMs] = [readExpiry(input), readOverlap(input)];
       return (await database()).transaction(async (tx) => {
-        const [old] = await tx.query<{ id: string; account: string; expiresAt: string }>(
-          `update secret_key set expires_at = least(expires_at, now() + make_interval(secs => $2))
-           where id::text = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-           returning id::text as id, account, ${utc("expires_at")} as "expiresAt"`,
+        const [old] = await tx.query<OldSecret>(
+          `update secret_key key set expires_at = least(key.expires_at, now() + make_interval(secs => $2))
+           from secret_key before
+           where key.id::text = $1 and before.id = key.id and key.revoked_at is null
+             and (key.expires_at is null or key.expires_at > now())
+           returning key.id::text as id, key.account, ${utc("key.expires_at")} as "replacedExpiresAt",
+             ${utc("before.expires_at")} as "expiresAt"`,
           [id, overlapMs / 1_000],
         );
+        const expiresAt = given ?? (old?.expiresAt == null ? undefined : new Date(old.expiresAt));
         const created = old && (await createSecretKey(tx, signingKey, { account: old.account, expiresAt }));
         if (old === undefined || created === undefined)
           throw new AdminFault(
@@ -82,7 +94,7 @@ export const secrets: readonly Command[] = [
             expiresAt: expiresAt?.toISOString() ?? null,
             secretKey: created.token,
             replaces: old.id,
-            replacedExpiresAt: old.expiresAt,
+            replacedExpiresAt: old.replacedExpiresAt,
           },
           note: "Save the key now: it is not stored.",
         };

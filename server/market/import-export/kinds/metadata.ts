@@ -109,7 +109,7 @@ where collection.chain_id = staged.chain_id and collection.address = staged.addr
     external_url = excluded.external_url, background_color = excluded.background_color, animation_url = excluded.animation_url,
     decimals = excluded.decimals, attributes = excluded.attributes, properties = excluded.properties, status = excluded.status,
     origin = excluded.origin, metadata_updated_at = excluded.metadata_updated_at
-  where (known.name, known.description, known.image, known.video, known.audio, known.image_data, known.external_url,
+  where known.deleted_because is null and (known.name, known.description, known.image, known.video, known.audio, known.image_data, known.external_url,
      known.background_color, known.animation_url, known.decimals, known.attributes::text, known.properties::text, known.status,
      known.origin) is distinct from
     (excluded.name, excluded.description, excluded.image, excluded.video, excluded.audio, excluded.image_data, excluded.external_url,
@@ -121,6 +121,7 @@ select row_number() over () as place, collection.id as collection_id, collectibl
 from ${stagingTable} staged
 join collection using (chain_id, address)
 join collectible on collectible.collection_id = collection.id and collectible.token_id = staged.token_id
+  and collectible.deleted_because is null
 left join json_to_recordset(staged.assets) as asset ("metadataField" text, url text, filename text, filesize bigint, "mimeType" text,
   width int, height int, "updatedAt" timestamptz) on true
 where staged.assets is not null`,

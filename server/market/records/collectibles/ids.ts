@@ -117,7 +117,7 @@ export function collectionCte(chainId: number, address: string, parameters: Para
 
 /** Whether a token is shown: not if only removed blocks created it, unless an import or an open order refers to it. */
 export function isShown(token: string): string {
-  return `(not ${token}.is_undone or ${token}.origin = 'import' or ${hasOpenOrder(`${token}.id`)})`;
+  return `(not ${token}.is_undone or (${token}.origin = 'import' and ${token}.deleted_because is null) or ${hasOpenOrder(`${token}.id`)})`;
 }
 
 /**

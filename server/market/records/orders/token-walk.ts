@@ -42,7 +42,7 @@ export function walkTables({ sort, after, limit, isListed, parameters }: TokenWa
     .join(", ");
   return `walk as materialized (
       select token.id, token.token_id from (
-        select token.id, token.collection_id, token.token_id, token.is_undone, token.origin
+        select token.id, token.collection_id, token.token_id, token.is_undone, token.origin, token.deleted_because
         from collectible as token where ${range} order by ${order} limit ${maxTokens}
       ) as token
       where ${isListed}

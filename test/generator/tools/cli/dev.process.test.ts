@@ -260,6 +260,7 @@ export const server = createServer(handlers);
       command: "npx ridlkit dev",
       examples: { "Pets/GetPet": { id: expect.any(Number) } },
       servers: ["../"],
+      problems: "problems",
     });
     write("pets.ridl", `${schema}  - Add(\n`);
     await until(({ event }) => event === "invalid");

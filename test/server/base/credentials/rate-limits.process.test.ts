@@ -34,11 +34,15 @@ async function call(
   };
 }
 
-/** `platform_rate_limited_total` by label. */
+/** `platform_rate_limited_total` by label, without those that are 0. */
 async function countedByLimit(): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(`${host?.adminUrl}/metrics`)).text();
   const counts = text.matchAll(/^platform_rate_limited_total\{limit="([^"]+)"\} (\d+)$/gm);
-  return Object.fromEntries([...counts].map(([, limit = "", count]) => [limit, Number(count)]));
+  return Object.fromEntries(
+    [...counts]
+      .map(([, limit = "", count]) => [limit, Number(count)] as const)
+      .filter(([, count]) => count > 0),
+  );
 }
 
 /** The limits in the log, in the order of its lines. */

@@ -72,17 +72,19 @@ test("three replicas that start together on an empty database share it, and lear
   await areCodes(1000, 1002);
   await ask(shared, "secrets", "revoke", secret.id);
   await isRejected();
-  expect(await ask(shared, "replicas", "list")).toEqual(
-    replicas.map(() => ({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      machine: hostname(),
-      process: expect.any(Number),
-      version: expect.stringMatching(/^\d+[.]\d+[.]\d+/),
-      startedAt: expect.stringMatching(/Z$/),
-      seenAt: expect.stringMatching(/Z$/),
-      follows: [],
-    })),
-  );
+  await expect
+    .poll(() => ask(shared, "replicas", "list"), { timeout: 60_000 })
+    .toEqual(
+      replicas.map(() => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        machine: hostname(),
+        process: expect.any(Number),
+        version: expect.stringMatching(/^\d+[.]\d+[.]\d+/),
+        startedAt: expect.stringMatching(/Z$/),
+        seenAt: expect.stringMatching(/Z$/),
+        follows: [],
+      })),
+    );
   for (const replica of replicas)
     await expect
       .poll(replica.err, { timeout: 120_000 })
