@@ -92,7 +92,7 @@ describe("a folder of templates", () => {
   test("the list of replaceable templates is complete", () => {
     const root = fileURLToPath(new URL("../../generator/codegen/emit/", import.meta.url));
     const found = readdirSync(root, { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".hbs") && !path.startsWith("typescript"))
+      .filter((path) => path.endsWith(".hbs") && !path.startsWith("drop-in"))
       .map((path) => path.replaceAll("\\", "/").replace(".hbs", ""));
     expect(found.sort()).toEqual(templateNames);
   });

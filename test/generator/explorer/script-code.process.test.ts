@@ -31,7 +31,9 @@ class Response:
     def iter_lines(self):
         return [b'{"a":1}', b'', b'{"a":2}']
 def request(verb, url, files=(), **more):
-    print(json.dumps([verb, url, [[name, file.read().decode()] for name, file in files], more]))
+    def text(file):
+        return file[1] if isinstance(file, tuple) else file.read().decode()
+    print(json.dumps([verb, url, [[name, text(file)] for name, file in files], more]))
     return Response()
 def post(url, **more):
     return request("POST", url, **more)
@@ -71,8 +73,12 @@ describe.runIf(isThere("python3", "--version"))("Python", () => {
     const files = [{ name: "picture", file: new File(["bytes"], "a b.png") }];
     const upload = requestTo("http://h", { keys: [], body: '{"title":"é"}', files });
     const [form = ""] = pythonRun(pythonCode({ request: upload, body: parseJson("{}"), keys }, false));
-    const data = { json: '{"title":"é"}' };
-    expect(JSON.parse(form)).toEqual(["POST", "http://h/rpc/A/B", [["picture", "bytes"]], { data }]);
+    const json = ["json", '{"title":"é"}'];
+    expect(JSON.parse(form)).toEqual(["POST", "http://h/rpc/A/B", [json, ["picture", "bytes"]], {}]);
+    // Without a chosen file, too, the body is a form.
+    const none = requestTo("http://h", { keys: [], body: '{"title":"é"}', files: [] });
+    const [empty = ""] = pythonRun(pythonCode({ request: none, body: parseJson("{}"), keys }, false));
+    expect(JSON.parse(empty)).toEqual(["POST", "http://h/rpc/A/B", [json], {}]);
   });
 });
 
