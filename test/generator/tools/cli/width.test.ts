@@ -1,4 +1,5 @@
 /** Output fits into the terminal. */
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { columnsOf } from "../../../../generator/language/diagnostics/visible.ts";
 import { commands } from "../../../../generator/tools/cli/commands/index.ts";
@@ -8,7 +9,7 @@ const pages = [["help"], ...commands.map(({ name }) => ["help", name]), ["explai
 
 /** Lines that are wider than the terminal, except single words and commands to copy. */
 function tooWide(text: string, columns: number): readonly string[] {
-  return text.split("\n").filter((line) => columnsOf(line) > columns && !/^ *(\S+|ridlkit .*)$/.test(line));
+  return stripVTControlCharacters(text).split("\n").filter((line) => columnsOf(line) > columns && !/^ *(\S+|ridlkit .*)$/.test(line));
 }
 
 describe.each([40, 80, 200])("in %i columns", (columns) => {
@@ -16,13 +17,13 @@ describe.each([40, 80, 200])("in %i columns", (columns) => {
     const { out } = await ridlkit(words, { columns });
     const piped = await ridlkit(words);
     expect(tooWide(out, columns)).toEqual([]);
-    expect(out.split(/\s+/)).toEqual(piped.out.split(/\s+/));
+    expect(stripVTControlCharacters(out).split(/\s+/)).toEqual(piped.out.split(/\s+/));
   });
 
   test("ridlkit without a command", async () => {
     const { err } = await ridlkit([], { columns });
     expect(tooWide(err, columns)).toEqual([]);
-    expect(err).toContain("Commands:");
+    expect(stripVTControlCharacters(err)).toContain("Commands:");
   });
 
   test("findings of doctor", async () => {
@@ -32,7 +33,7 @@ describe.each([40, 80, 200])("in %i columns", (columns) => {
     });
     const { out } = await ridlkit(["doctor"], { cwd: dir.path, columns });
     expect(tooWide(out, columns)).toEqual([]);
-    expect(out).toMatch(/^(ok|warning|error) /);
+    expect(stripVTControlCharacters(out)).toMatch(/^(ok|warning|error) /);
   });
 
   test("source lines of diagnostics", async () => {

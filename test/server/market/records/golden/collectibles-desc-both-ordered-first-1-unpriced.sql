@@ -89,11 +89,11 @@ with here as materialized (
   limit 1
 ), walk as materialized (
   select token.id, token.token_id from (
-    select token.id, token.collection_id, token.token_id, token.is_undone, token.origin
+    select token.id, token.collection_id, token.token_id, token.is_undone, token.origin, token.deleted_because
     from collectible as token where (token.collection_id, token.token_id) > ((select id from here), -1)
     and (token.collection_id, token.token_id) <= ((select id from here), 115792089237316195423570985008687907853269984665640564039457584007913129639935) order by token.collection_id desc, token.token_id desc limit 1000
   ) as token
-  where (not token.is_undone or token.origin = 'import' or exists (
+  where (not token.is_undone or (token.origin = 'import' and token.deleted_because is null) or exists (
       select from market_order open_order
       where open_order.collectible_id = token.id and open_order.collectible_id is not null
       and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
@@ -198,7 +198,7 @@ with here as materialized (
         cross join collectible as token
         where (select count(*) from for_any) > 0
         and token.collection_id = (select id from here)
-        and (not token.is_undone or token.origin = 'import' or exists (
+        and (not token.is_undone or (token.origin = 'import' and token.deleted_because is null) or exists (
             select from market_order open_order
             where open_order.collectible_id = token.id and open_order.collectible_id is not null
             and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0
@@ -316,7 +316,7 @@ with here as materialized (
               select 5 as segment, token.collection_id, token.id as collectible_id, token.token_id, best.tier, best.rank, best.made_at, best.order_id, best.id, best.created_at, best.updated_at, best.valid_until
               from unpriced_for_any as best cross join collectible as token
               where token.collection_id = (select id from here)
-              and (not token.is_undone or token.origin = 'import' or exists (
+              and (not token.is_undone or (token.origin = 'import' and token.deleted_because is null) or exists (
                   select from market_order open_order
                   where open_order.collectible_id = token.id and open_order.collectible_id is not null
                   and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0

@@ -120,7 +120,7 @@ with here as materialized (
       where (select count(*) from for_any) > 0
       and (token.collection_id, token.token_id) > ((select id from here), -1)
       and (token.collection_id, token.token_id) <= ((select id from here), 115792089237316195423570985008687907853269984665640564039457584007913129639935)
-      and (not token.is_undone or token.origin = 'import' or exists (
+      and (not token.is_undone or (token.origin = 'import' and token.deleted_because is null) or exists (
           select from market_order open_order
           where open_order.collectible_id = token.id and open_order.collectible_id is not null
           and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0

@@ -108,7 +108,7 @@ with here as materialized (
       cross join collectible as token
       where (select count(*) from for_any) > 0
       and token.collection_id = (select id from here)
-      and (not token.is_undone or token.origin = 'import' or exists (
+      and (not token.is_undone or (token.origin = 'import' and token.deleted_because is null) or exists (
           select from market_order open_order
           where open_order.collectible_id = token.id and open_order.collectible_id is not null
           and open_order.status in ('active', 'inactive', 'decimals_missing') and open_order.deleted_at is null offset 0

@@ -10,7 +10,7 @@ with here as materialized (
   select lag(id, 1, 0) over (order by id), id from unnest($8::int[]) as known (id) where true
 ), walk as materialized (
   select token.id, token.token_id from (
-    select token.id, token.collection_id, token.token_id, token.is_undone, token.origin
+    select token.id, token.collection_id, token.token_id, token.is_undone, token.origin, token.deleted_because
     from collectible as token where (token.collection_id, token.token_id) > ((select id from here), -1)
     and (token.collection_id, token.token_id) <= ((select id from here), 115792089237316195423570985008687907853269984665640564039457584007913129639935) order by token.collection_id, token.token_id limit 1000
   ) as token
