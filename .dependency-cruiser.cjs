@@ -88,7 +88,7 @@ function checkModules() {
       .filter(
         (path) =>
           /[.][cm]?[jt]sx?$/.test(path) &&
-          !/\/(node_modules|dist)\/|^server\/[^/]+$|^generator\/runtime\/[^/]+$/.test(path),
+          !/\/(node_modules|dist)\/|^server\/(deploy\/)?[^/]+$|^generator\/runtime\/[^/]+$/.test(path),
       ),
   );
   const faults = [

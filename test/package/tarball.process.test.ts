@@ -128,7 +128,9 @@ console.log(JSON.stringify({ before, after: state(), missing }));`;
         (name) => !/^(ridlkit(-.+)?|index|mock|recheck|yaml)[.](js|cjs|d[.]ts)$/.test(name),
       ),
     ).toEqual(["LICENSES.txt", "explorer"]);
-    expect(readFileSync(join(dist, "LICENSES.txt"), "utf8")).toMatch(/^get-east-asian-width .*\nMIT License/m);
+    expect(readFileSync(join(dist, "LICENSES.txt"), "utf8")).toMatch(
+      /^get-east-asian-width .*\nMIT License/m,
+    );
     // The page of the explorer, without a contract.
     const page = readdirSync(join(dist, "explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
     expect(page.sort()).toEqual(["LICENSES.txt", "icon.svg", "index.html", "main.css", "main.js"]);

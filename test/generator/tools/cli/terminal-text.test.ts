@@ -43,7 +43,9 @@ async function printed(
     },
     commands,
   );
-  const own = isTerminal ? /\u001b\[(?:0|1|3[0-7]|1;3[0-7])m|\u001b\]8;;(?:file:[\x21-\x7e]*)?\u001b\\|^\r/g : "";
+  const own = isTerminal
+    ? /\u001b\[(?:0|1|3[0-7]|1;3[0-7])m|\u001b\]8;;(?:file:[\x21-\x7e]*)?\u001b\\|^\r/g
+    : "";
   return [isTerminal ? out.replace(own, "") : "", err.replace(own, "")];
 }
 

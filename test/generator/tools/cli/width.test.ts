@@ -9,7 +9,9 @@ const pages = [["help"], ...commands.map(({ name }) => ["help", name]), ["explai
 
 /** Lines that are wider than the terminal, except single words and commands to copy. */
 function tooWide(text: string, columns: number): readonly string[] {
-  return stripVTControlCharacters(text).split("\n").filter((line) => columnsOf(line) > columns && !/^ *(\S+|ridlkit .*)$/.test(line));
+  return stripVTControlCharacters(text)
+    .split("\n")
+    .filter((line) => columnsOf(line) > columns && !/^ *(\S+|ridlkit .*)$/.test(line));
 }
 
 describe.each([40, 80, 200])("in %i columns", (columns) => {
