@@ -1,6 +1,7 @@
 /** Deletes everything about the listeners of a project: a deletion by their owner keeps their notifications for their time. */
 import type { Queries } from "../base/storage/database.ts";
 import type { Session } from "../base/storage/session.ts";
+import { deletePastReads } from "./past-progress.ts";
 
 /** Batches per transaction, so that none holds its locks for long. */
 const pageBatches = 500;
@@ -23,7 +24,7 @@ export async function deleteListenersOf(session: Session, projectId: number): Pr
   const ids = networks.flatMap((network) => network.ids);
   await session.transaction(async () => {
     await session.query("delete from webhook_listener where project_id = $1", [projectId]);
-    await session.query("delete from webhook_past where listener_id = any($1::bigint[])", [ids]);
+    await deletePastReads(session, ids);
     await session.query("delete from webhook_health where listener_id = any($1::bigint[])", [ids]);
     await session.query(
       `delete from webhook_destination destination

@@ -268,7 +268,7 @@ test("the port of a server is free again after it is disposed", async () => {
   other.close();
 });
 
-test("open pages are told of problems, and that the next version is served", async () => {
+test("open pages get problems, and that the next version is served", async () => {
   await using server = new DevServer(0);
   const contract = { irText: "{}", hostInfo: () => ({}), getPaths: [] };
   const next = { ...version({ handlers }), contract };
