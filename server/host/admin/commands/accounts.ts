@@ -51,11 +51,15 @@ export const accounts: readonly Command[] = [
       access: { valueName: "READ|WRITE", help: "READ may only call Get methods" },
       name: { valueName: "TEXT", help: "name of the account" },
     },
-    run: async ({ database }, input) =>
-      change(await database(), input, "access = coalesce($2, access), name = coalesce($3, name)", [
-        readAccess(input) ?? null,
-        firstOf(input, "name") ?? null,
-      ]),
+    run: async ({ database }, input) => {
+      const [access, name] = [readAccess(input), firstOf(input, "name")];
+      if (access === undefined && name === undefined)
+        throw new UsageFault("choose what to change with --access or --name");
+      return change(await database(), input, "access = coalesce($2, access), name = coalesce($3, name)", [
+        access ?? null,
+        name ?? null,
+      ]);
+    },
   },
   {
     name: "accounts disable",

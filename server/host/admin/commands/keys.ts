@@ -19,6 +19,7 @@ import {
   readProjectFilter,
   readProjectId,
   requireProject,
+  UsageFault,
 } from "../command.ts";
 
 const restrictionOptions = {
@@ -130,15 +131,20 @@ export const keys: readonly Command[] = [
     },
     run: async ({ database }, input) => {
       const { services, origins } = readRestrictions(input);
+      const values = [
+        changeOf(input, "service", services),
+        changeOf(input, "origin", origins),
+        firstOf(input, "name") ?? null,
+      ];
+      if (values.every((value) => value === null))
+        throw new UsageFault(
+          "choose what to change with --name, --service, --origin, --any-service or --any-origin",
+        );
       return changeKey(
         await database(),
         argument(input, 0),
         "services = coalesce($2, services), origins = coalesce($3, origins), name = coalesce($4, name)",
-        [
-          changeOf(input, "service", services),
-          changeOf(input, "origin", origins),
-          firstOf(input, "name") ?? null,
-        ],
+        values,
       );
     },
   },

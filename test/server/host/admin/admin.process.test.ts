@@ -88,6 +88,12 @@ test.each([
   [["projects", "show", "99"], 1, "project 99 does not exist; see: platform projects list"],
   [["projects", "disable", "99"], 1, "project 99 does not exist; see: platform projects list"],
   [["projects", "delete", "99", "--yes"], 1, "project 99 does not exist; see: platform projects list"],
+  [["accounts", "set", "0x1"], 2, "choose what to change with --access or --name"],
+  [
+    ["keys", "set", "1"],
+    2,
+    "choose what to change with --name, --service, --origin, --any-service or --any-origin",
+  ],
   [["projects", "set", "99"], 2, "choose what to change with --name or --public-contact-details"],
   [["projects", "set", "1", "--name", "x".repeat(201)], 2, "--name: at most 200 characters, found 201"],
   [["orders", "list", "nowhere", "0x1"], 1, 'unknown network "nowhere"'],
@@ -234,7 +240,7 @@ test("bindings of a key stay unless they are named", async () => {
   };
   expect(await bind("--service", "metadata")).toEqual([["Metadata"], ["https://a.example"]]);
   expect(await bind("--origin", "https://b.example")).toEqual([["Metadata"], ["https://b.example"]]);
-  expect(await bind()).toEqual([["Metadata"], ["https://b.example"]]);
+  expect(await bind("--name", "shop")).toEqual([["Metadata"], ["https://b.example"]]);
   expect(await bind("--any-service")).toEqual([[], ["https://b.example"]]);
   expect(await bind("--any-origin", "--service", "API")).toEqual([["API"], []]);
   const both = await operate(
