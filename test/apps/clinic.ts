@@ -35,11 +35,11 @@ export const clinic: App<Stack, "twoPayments" | "nullName"> = {
     twoPayments: {
       label: "a payment by card and by transfer, from a client without types",
       ridlkit: "rejected",
-      orpc: "accepted as one by card",
+      orpc: "accepted as a payment by card",
     },
     nullName: {
       label: "a patch with null for the name, from a client without types",
-      ridlkit: "ignored: null means absent",
+      ridlkit: "ignored: for the name, null means absent",
       orpc: "rejected",
     },
   },

@@ -15,7 +15,7 @@ export const gallery: App<Stack, "exception" | "silence"> = {
     [
       "server",
       ["server.ts"],
-      "Only ridlkit rejects undeclared errors. In plain Hono, each handler must name its response type. tRPC needs a line that hides the texts of exceptions",
+      "Only ridlkit rejects errors that the method does not list. In plain Hono, each handler must name its response type. tRPC needs a line that hides the texts of exceptions",
     ],
     ["client", ["client.ts", "fetch.ts"], "Only ridlkit has a timeout by default; the others need a line"],
     ["list, page by page", ["list.tsx"], "none"],
@@ -42,8 +42,8 @@ export const gallery: App<Stack, "exception" | "silence"> = {
     silence: {
       label: "the new title, if the server does not respond",
       ridlkit: "rolled back after 30 s",
-      orval: "kept while it waits",
-      trpc: "kept while it waits",
+      orval: "kept while the page waits",
+      trpc: "kept while the page waits",
     },
   },
 };

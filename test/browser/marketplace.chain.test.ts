@@ -48,7 +48,10 @@ describe.skipIf(!isInstalled || noSandbox)("the marketplace", () => {
     opened = await openPage("about:blank");
     page = opened.page;
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+      const text = message.text();
+      // A busy chain makes calls fail for a moment. The page repeats them.
+      if (text.includes("status of 503")) return;
+      if (message.type() === "error" || message.type() === "warning") complaints.push(text);
     });
     page.on("pageerror", (error) => complaints.push(String(error.stack)));
     await page.goto(`${address}/?${query}`);

@@ -25,6 +25,9 @@ export interface SendOptions {
 /** Number of stream items that stay on the page. */
 const maxShownItems = 200;
 
+/** Between two reports of new items. A fast stream would keep the page busy with a report for each. */
+const reportPauseMs = 50;
+
 /** Rejects if the host does not respond. */
 export async function send(
   request: CallRequest,
@@ -32,9 +35,18 @@ export async function send(
 ): Promise<CallResponse> {
   const startedAt = performance.now();
   let current = pendingResponse;
-  const update = (change: Partial<CallResponse>): CallResponse => {
-    current = { ...current, ...change, tookMs: performance.now() - startedAt };
+  let reportTimer: ReturnType<typeof setTimeout> | undefined;
+  const change = (changed: Partial<CallResponse>): void => {
+    current = { ...current, ...changed, tookMs: performance.now() - startedAt };
+  };
+  const report = (): void => {
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
     onChange(current);
+  };
+  const update = (changed: Partial<CallResponse>): CallResponse => {
+    change(changed);
+    report();
     return current;
   };
   onChange(current);
@@ -53,11 +65,12 @@ export async function send(
         if (failure !== undefined) return update({ failure, state: "done" });
         if (line === "") continue;
         const times = [performance.now() - startedAt, ...current.times].slice(0, maxShownItems);
-        update({
+        change({
           texts: [line, ...current.texts].slice(0, maxShownItems),
           times,
           count: current.count + 1,
         });
+        reportTimer ??= setTimeout(report, reportPauseMs);
       }
       return update({ state: "done" });
     }
@@ -75,6 +88,8 @@ export async function send(
   } catch (err) {
     if (signal.aborted) return update({ state: "stopped" });
     throw err;
+  } finally {
+    clearTimeout(reportTimer);
   }
 }
 
