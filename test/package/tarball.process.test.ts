@@ -262,7 +262,7 @@ describe.skipIf(isSkipped)("the workflow of a new project", () => {
     writeFileSync(schema, readFileSync(schema, "utf8").replace("name: string", "name: uint8"));
     await expect(run("npx ridlkit check")).rejects.toMatchObject({ code: 1 });
     await expect(run(compare)).rejects.toMatchObject({ stdout: expect.stringContaining("title=RK752") });
-  }, 180_000);
+  });
 });
 
 interface Workflow {

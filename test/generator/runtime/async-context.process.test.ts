@@ -1,5 +1,6 @@
 /** The async context of a request (`AsyncLocalStorage`) reaches every hook and handler, over every adapter, on real sockets. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { EventEmitter } from "node:events";
 import { createServer as createHttpServer, request as send } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import Koa from "koa";
@@ -66,8 +67,8 @@ interface Kind {
   readonly times?: number;
   /** Where the span must be, besides the hooks that each kind runs. */
   readonly places: readonly string[];
-  /** The caller leaves after the first bytes of the response, or of the request. */
-  readonly leaves?: "response" | "request";
+  /** The caller leaves after the first bytes of its response, or as soon as its span has been at this place. */
+  readonly leaves?: "response" | "handler" | "arrived";
 }
 
 const json = "application/json";
@@ -167,7 +168,7 @@ const version = (number: number, more = ""): string =>
 let versions: readonly LoadedContract[] = [];
 beforeAll(async () => {
   versions = await loadVersions([version(1), version(2, "  - name?: string\n    + default = Rex\n")]);
-}, 60_000);
+});
 
 /** Serves the second version. */
 function pets(look: Look, options: Options): RpcServer {
@@ -288,14 +289,14 @@ const kinds: Readonly<Record<string, Kind>> = {
     path: "/v2/rpc/Shop/GetItem",
     body: '{"id":1}',
     places: ["handler", "signal"],
-    leaves: "response",
+    leaves: "handler",
   },
   "an aborted body": {
     server: shop,
     path: "/v2/rpc/Shop/GetItem",
     body: '{"id":1}',
     places: ["watchBody", "arrived", "ended"],
-    leaves: "request",
+    leaves: "arrived",
   },
   "an upload": {
     server: files,
@@ -343,7 +344,11 @@ const kinds: Readonly<Record<string, Kind>> = {
 describe.each(Object.entries(adapters))("over %s", (_adapter, serve) => {
   test.each(Object.entries(kinds))("in every hook of %s", async (_kind, kind) => {
     const seen = new Map<string, Set<string | undefined>>();
-    const look: Look = (place) => void seen.set(place, (seen.get(place) ?? new Set()).add(span.getStore()));
+    const leaving = new EventEmitter();
+    const look: Look = (place) => {
+      seen.set(place, (seen.get(place) ?? new Set()).add(span.getStore()));
+      if (place === kind.leaves) leaving.emit(`${span.getStore()}`);
+    };
     const server = kind.server(look, {
       guards: [() => look("guard"), async () => look("guard")],
       context: async () => look("context"),
@@ -358,7 +363,7 @@ describe.each(Object.entries(adapters))("over %s", (_adapter, serve) => {
     });
     await using running = await serve(server);
     for (let time = 0; time < (kind.times ?? 1); time++)
-      await Promise.all(["first", "second"].map((name) => call(running.port, kind, name)));
+      await Promise.all(["first", "second"].map((name) => call(running.port, kind, name, leaving)));
     const expected = new Set(["first", "second"]);
     const all = Object.fromEntries(
       [...(kind.hooks ?? hooks), ...kind.places].map((place) => [place, expected]),
@@ -383,6 +388,7 @@ function call(
   port: number,
   { path, body, type = json, headers: more, leaves }: Kind,
   name: string,
+  leaving?: EventEmitter,
 ): Promise<void> {
   return new Promise((resolve) => {
     const headers = {
@@ -400,9 +406,8 @@ function call(
       res.on("close", resolve);
     });
     sent.on("error", () => resolve());
-    if (leaves === "request") sent.write(body.slice(0, 3));
+    leaving?.once(name, () => sent.destroy());
+    if (leaves === "arrived") sent.write(body.slice(0, 3));
     else sent.end(body);
-    // Before its response arrives, too.
-    if (leaves !== undefined) setTimeout(() => sent.destroy(), 60);
   });
 }

@@ -65,7 +65,7 @@ const hosts: readonly (readonly [name: string, serve: (server: RpcServer) => Pro
 let loaded: LoadedContract;
 beforeAll(async () => {
   loaded = await loadInMemory(contractOf(schema));
-}, 60_000);
+});
 
 /** A row of a database, with a column that no caller may see, wherever the schema has a Person or a Pet. */
 const row = (more: object = {}): object => ({ id: 1, passwordHash: "hunter2", ...more });
@@ -213,7 +213,7 @@ describe("responses have the declared fields only", () => {
     });
     // A field that the version of the caller does not have is not passed on, even if the current version has it.
     expect(seen).toEqual([{ person: { id: 1 } }, { person: { id: 1, name: "Ann" } }]);
-  }, 60_000);
+  });
 });
 
 describe("handlers get the declared fields only", () => {
@@ -437,7 +437,7 @@ describe("values that JSON would change", () => {
       if (text === undefined) expect(answer.status).toBe(500);
       else expect(body).toBe(`{"person":{"id":1,"more":${text},"note":null}}`);
     }
-  }, 60_000);
+  });
 });
 
 describe("a nullable field of a request", () => {

@@ -41,7 +41,7 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
     await untilFollowed();
     for (const [confirmations, id] of ids) await expectSent(id, confirmations);
     expect(shared.failures).toEqual([]);
-  }, 120_000);
+  });
 
   test("gets past events that have enough confirmations at once", async () => {
     const random = seededRandom(2);
@@ -58,7 +58,7 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
       await untilFollowed();
       for (const [confirmations, id] of ids) await expectSent(id, confirmations, 5);
     }
-  }, 120_000);
+  });
 
   test.each([
     ["in the window", 3],
@@ -105,5 +105,5 @@ describe.skipIf(noSandbox)("a listener with confirmations", () => {
       .poll(async () => (await told(id)).map(({ type }) => type), patient)
       .toContain("BLOCK_REMOVED");
     expect(known(await told(id)).toSorted()).toEqual((await onChain(6)).toSorted());
-  }, 120_000);
+  });
 });

@@ -64,7 +64,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     await shared.database.query("update webhook_listener set pause_reason = null");
     await untilRead();
     expect((await told(id)).map(({ at }) => at)).toEqual(await onChain(3));
-  }, 240_000);
+  });
 
   async function getPast(id: number) {
     const [row] = await shared.database.query<{ project_id: string }>(

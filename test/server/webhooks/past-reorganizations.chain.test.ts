@@ -78,5 +78,5 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     await untilFollowed();
     for (const [id, from] of listeners)
       expect(known(await told(id)).toSorted()).toEqual((await onChain(from)).toSorted());
-  }, 240_000);
+  });
 });

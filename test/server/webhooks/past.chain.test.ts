@@ -29,7 +29,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     }
     expect((await told(live)).map(({ at }) => at)).toEqual(await onChain(61));
     expect(shared.failures).toEqual([]);
-  }, 240_000);
+  });
 
   test("of final blocks gets each event when its block is final", async () => {
     await grow(90, seededRandom(2));
@@ -44,7 +44,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     const rows = await told(id);
     expect(rows.map(({ at }) => at)).toEqual(await onChain(10));
     for (const row of rows) expect(row.state).toBe(isFinal(row) ? "waiting" : "held");
-  }, 240_000);
+  });
 
   test("is notified once, even if a replica that lost its lock still reads", async () => {
     await grow(80, seededRandom(10));
@@ -56,7 +56,7 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     const expected = await onChain(0);
     for (const id of ids) expect((await told(id)).map(({ at }) => at)).toEqual(expected);
     expect(shared.failures).toEqual([]);
-  }, 240_000);
+  });
 
   test("detects the types of contracts while the follower can commit", async () => {
     await grow(20, seededRandom(9));
@@ -65,5 +65,5 @@ describe.skipIf(noSandbox)("a listener with fromBlock", () => {
     await listen(0);
     await untilRead();
     expect(shared.locked).toEqual(new Map([[emitterAddress, false]]));
-  }, 240_000);
+  });
 });

@@ -94,7 +94,7 @@ export type Failure = SoldOutError;`;
   } finally {
     server.close();
   }
-}, 120_000);
+});
 
 test("a later run keeps what was added to package.json, and follows the schema", async () => {
   using dir = folder({ "shop.ridl": schema });
