@@ -1,4 +1,4 @@
-/** The page that `ridlkit mock` serves, for schemas that it has not seen: fixtures, the platform, and every schema in the docs. */
+/** The page that `ridlkit mock` serves, for schemas that it has not seen: fixtures, the platform, and guides. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,16 +10,12 @@ import { isInstalled, openPage, type Page, until } from "./browser.ts";
 import { startMock } from "./mock.ts";
 
 const fixtures = [
-  ..."files interop keys market pages reads routes shop validation wire"
-    .split(" ")
-    .map((name) => `test/fixtures/${name}/schema.ridl`),
+  ..."files keys pages routes validation wire".split(" ").map((name) => `test/fixtures/${name}/schema.ridl`),
   "schema/platform.ridl",
 ];
 
 /** Guides with a schema that stands alone. */
-const guides = ["caching", "files", "idempotency", "schema-language", "streams"].map(
-  (name) => `docs/${name}.md`,
-);
+const guides = ["schema-language", "streams"].map((name) => `docs/${name}.md`);
 
 const schemas = [
   ...fixtures.map((path) => ({

@@ -65,7 +65,7 @@ async function faultsOf(
 }
 
 /** What `ridlkit test` finds in a mock. */
-async function findingsOf(live: LoadedContract): Promise<readonly string[]> {
+async function findingsOf(live: LoadedContract, count = 10): Promise<readonly string[]> {
   const mock = createMock(live, {
     seed: 1,
     delayMs: 0,
@@ -88,7 +88,7 @@ async function findingsOf(live: LoadedContract): Promise<readonly string[]> {
     },
     {
       seed: 1,
-      count: 10,
+      count,
       readOnly: false,
       isTimeUp: () => false,
       isSelected: () => true,
@@ -140,7 +140,7 @@ test("answers of a mock of the platform keep to its schema, and ridlkit test fin
   const { calls, faults } = await faultsOf(live, 6);
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(100);
-  expect(await findingsOf(live)).toEqual([]);
+  expect(await findingsOf(live, 3)).toEqual([]);
 });
 
 test("answers of mocks of the conformance schemas keep to them, and ridlkit test finds nothing", async () => {
