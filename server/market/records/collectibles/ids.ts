@@ -67,15 +67,8 @@ export async function findOrCreateOrderTokens(
   const collections = new Set(tokens.map(({ collectionId }) => collectionId));
   const rows = await tx.query<{ readonly id: string }>(followedSql, [plainArray([...collections])]);
   const followed = new Set(rows.map(({ id }) => id));
-  const followedIndexes = [...tokens.keys()].filter((index) =>
-    followed.has(tokens[index]?.collectionId ?? ""),
-  );
-  if (followedIndexes.length === 0) return ids;
-  await tx.query(enqueueSql, [
-    plainArray(followedIndexes.map((index) => ids[index])),
-    plainArray(followedIndexes.map((index) => tokens[index]?.collectionId)),
-    block ?? null,
-  ]);
+  const named = new Set(ids.filter((_, index) => followed.has(tokens[index]?.collectionId ?? "")));
+  if (named.size > 0) await tx.query(enqueueSql, [plainArray([...named]), block ?? null]);
   return ids;
 }
 
@@ -85,16 +78,19 @@ const followedSql = {
   text: "select collection_id as id from followed_collection where collection_id = any($1::bigint[]) and is_followed",
 };
 
+/**
+ * Scalar subqueries, because Postgres may join `exists` instead. Its statistics are from before the import, and it would compare each of the
+ * named tokens with all others.
+ */
 const enqueueSql = {
   name: "tokens-named",
   text: `
     insert into token_read (collectible_id, due_at, wish_block, is_named)
-    select distinct named.id, now(), $3::bigint, true
-    from unnest($1::bigint[], $2::bigint[]) as named (id, collection_id)
-    where exists (select from followed_collection where followed_collection.collection_id = named.collection_id and is_followed)
-      and exists (select from collectible where collectible.id = named.id and origin is null)
-      and not exists (select from token_read where collectible_id = named.id)
-    order by named.id
+    select id, now(), $2::bigint, true
+    from unnest($1::bigint[]) as named (id)
+    where (select origin is null from collectible where collectible.id = named.id)
+      and (select collectible_id from token_read where collectible_id = named.id) is null
+    order by id
     on conflict do nothing`,
 };
 

@@ -7,6 +7,7 @@ interface PlanNode {
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Join Filter"?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -17,6 +18,8 @@ export interface QueryPlan {
   readonly rowsRead: number;
   /** Those of them that an index does not contain completely. */
   readonly rowsFetched: number;
+  /** Pairs of rows that joins compared in vain. */
+  readonly pairs: number;
 }
 
 /** Runs each statement twice and records the plan of the first run. `isGeneric` forces the generic plan of prepared statements. */
@@ -64,6 +67,9 @@ function read(node: PlanNode): QueryPlan {
     scanned: [...(isScanned ? [relation] : []), ...children.flatMap(({ scanned }) => scanned)],
     rowsRead: ownRows + children.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
     rowsFetched: (isInIndex ? 0 : ownRows) + children.reduce((sum, { rowsFetched }) => sum + rowsFetched, 0),
+    pairs:
+      (node["Rows Removed by Join Filter"] ?? 0) * loops +
+      children.reduce((sum, { pairs }) => sum + pairs, 0),
   };
 }
 
