@@ -1,18 +1,20 @@
-/** The drill of "Backups" in docs/platform/deploying.md: a lost database is restored from a dump. */
+/** The drill of "Backups" in docs/platform/deploying.md: a lost database is restored from a dump, and from a base backup with its log. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { blocksOf } from "../../../support/docs.ts";
 import { startEventChain, transferEmitter } from "../../../support/event-chain.ts";
-import { makeData, startHost } from "../../../support/host.ts";
+import { makeDataFolder, startHost } from "../../../support/host.ts";
 import { makeDatabase } from "../../../support/make-database.ts";
 import { ask } from "../../../support/operator.ts";
 import { startReceiver } from "../../../support/receiver.ts";
 import { noSandbox } from "../../../support/sandbox.ts";
 import { signingKeyText } from "../../../support/signing-keys.ts";
+import { migrateDatabase } from "../../../support/template-database.ts";
 import { addTransferListener } from "../../../support/transfer-listener.ts";
 
 const run = promisify(execFile);
@@ -35,21 +37,109 @@ async function findTools(): Promise<string | undefined> {
 
 const tools = await findTools();
 
-test.skipIf(noSandbox || tools === undefined)(
-  "a database that is restored from an old dump follows its chains again, and repeats webhooks with the same webhook-id",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "restore-"));
-    const file = join(folder, "platform.dump");
+interface Backup extends AsyncDisposable {
+  /** An empty database. */
+  readonly url: string;
+  keep(): Promise<void>;
+  /** Restores the kept state and returns the URL of its database. */
+  restore(): Promise<string>;
+}
+
+async function dump(): Promise<Backup> {
+  const folder = mkdtempSync(join(tmpdir(), "restore-"));
+  const file = join(folder, "platform.dump");
+  const [lost, restored] = [await makeDatabase(serverUrl), await makeDatabase(serverUrl)];
+  return {
+    url: lost.url,
+    async keep() {
+      await run(join(tools ?? "", "pg_dump"), ["--format", "custom", "--file", file, lost.url]);
+    },
+    async restore() {
+      const options = ["--exit-on-error", "--no-owner", "--dbname", restored.url];
+      await run(join(tools ?? "", "pg_restore"), [...options, file]);
+      return restored.url;
+    },
+    async [Symbol.asyncDispose]() {
+      await lost.drop();
+      await restored.drop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A server of its own, because archiving is a setting of a whole server. Runs the commands of the page. */
+async function archive(): Promise<Backup> {
+  const folder = mkdtempSync(join(tmpdir(), "restore-"));
+  // Postgres does not run as root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  mkdirSync(join(folder, "backup", "wal"), { recursive: true });
+  if (user.uid !== undefined)
+    for (const path of ["", "backup", "backup/wal"]) chownSync(join(folder, path), user.uid, user.gid);
+  const data = join(folder, "data");
+  const env = {
+    PATH: `${tools}:/usr/bin:/bin`,
+    PGDATA: data,
+    PGHOST: folder,
+    PGUSER: "platform",
+    PGDATABASE: "postgres",
+  };
+  const shell = async (script: string): Promise<string> =>
+    (await run("sh", ["-ec", script], { ...user, cwd: "/", env })).stdout.trim();
+  const ofPage = (word: string): string =>
+    blocksOf("docs/platform/deploying.md")
+      .find(({ text }) => text.includes(word))
+      ?.text.replaceAll("/backup", join(folder, "backup")) ?? "";
+  const start = () => shell(`pg_ctl --wait --silent --log ${folder}/log start`);
+  await shell("initdb --username platform --auth trust --encoding UTF8");
+  appendFileSync(
+    join(data, "postgresql.conf"),
+    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nfsync = off\n${ofPage("archive_mode")}`,
+  );
+  const stop = (): Promise<unknown> =>
+    shell("pg_ctl --wait --silent --mode immediate stop").finally(() => rmSync(folder, { recursive: true }));
+  try {
+    await start();
+    await shell(ofPage("pg_basebackup"));
+  } catch (err) {
+    await stop();
+    throw err;
+  }
+  const url = `postgres://platform@${encodeURIComponent(folder)}/postgres`;
+  let moment = "";
+  return {
+    url,
+    async keep() {
+      moment = await shell('psql -Atc "select clock_timestamp()"');
+    },
+    async restore() {
+      await shell("pg_ctl --wait --silent stop");
+      await shell(ofPage("recovery_target_time").replace(/'\d{4}-.*'/, `'${moment}'`));
+      await start();
+      await expect.poll(() => shell('psql -Atc "select pg_is_in_recovery()"')).toBe("f");
+      return url;
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
+  };
+}
+
+test.skipIf(noSandbox || tools === undefined).each<[string, () => Promise<Backup>]>([
+  ["an old dump", dump],
+  ["a base backup and the log until a moment", archive],
+])(
+  "a database that is restored from %s follows its chains again, and repeats webhooks with the same webhook-id",
+  async (_, make) => {
     await using chain = await startEventChain(31_337, transferEmitter);
     await using receiver = await startReceiver();
-    await using data = await makeData();
-    const restored = await makeDatabase(serverUrl);
-    const start = (databaseUrl: string | undefined) =>
+    await using folder = makeDataFolder();
+    await using backup = await make();
+    const dataOn = (url: string) => ({ ...folder, env: { DATABASE_URL: url, SANDBOX: "true" } });
+    const start = (url: string) =>
       startHost({
-        data,
+        data: dataOn(url),
         args: ["--networks", "31337", "--no-sandbox-chain"],
         env: {
-          DATABASE_URL: databaseUrl ?? "",
           SIGNING_KEY: signingKeyText(1),
           NETWORK_DETAILS: JSON.stringify({
             31337: { rpcUrls: [chain.rpcUrl], follow: { start: 0, window: 2 } },
@@ -64,33 +154,27 @@ test.skipIf(noSandbox || tools === undefined)(
       await expect.poll(() => receiver.calls.length).toBe(calls);
     };
     const ids = () => receiver.calls.map(({ headers }) => headers["webhook-id"]);
-    const url = data.env["DATABASE_URL"];
-    try {
-      await using host = await start(url);
-      await addTransferListener(host, receiver.url);
-      await transfers(2, 2);
-      // Until their results are stored, they are not accepted.
-      const waiting = async () => (await ask<{ waiting: number }[]>(data, "webhooks", "list"))[0]?.waiting;
-      await expect.poll(waiting).toBe(0);
-      await run(join(tools ?? "", "pg_dump"), ["--format", "custom", "--file", file, url ?? ""]);
-      await transfers(2, 4);
-      await host.stop();
+    await migrateDatabase(backup.url);
+    await using host = await start(backup.url);
+    await addTransferListener(host, receiver.url);
+    await transfers(2, 2);
+    // Until their results are stored, they are not accepted.
+    const waiting = async () =>
+      (await ask<{ waiting: number }[]>(dataOn(backup.url), "webhooks", "list"))[0]?.waiting;
+    await expect.poll(waiting).toBe(0);
+    await backup.keep();
+    await transfers(2, 4);
+    await host.stop();
 
-      const options = ["--exit-on-error", "--no-owner", "--dbname", restored.url];
-      await run(join(tools ?? "", "pg_restore"), [...options, file]);
-      const [beforeDump, afterDump] = [ids().slice(0, 2), ids().slice(2)];
-      await using _copy = await start(restored.url);
-      await expect.poll(() => receiver.calls.length).toBe(6);
-      expect(ids().slice(4)).toEqual(afterDump);
-      await transfers(1, 7);
-      expect(new Set(ids()).size).toBe(5);
-      expect(beforeDump).not.toContain(ids()[6]);
-      const restoredData = { ...data, env: { ...data.env, DATABASE_URL: restored.url } };
-      const [followed] = await ask<{ block: number }[]>(restoredData, "follow", "list");
-      expect(followed).toMatchObject({ block: await chain.head(), failure: null, skipped: 0 });
-    } finally {
-      await restored.drop();
-      rmSync(folder, { recursive: true });
-    }
+    const restored = await backup.restore();
+    const [beforeCopy, afterCopy] = [ids().slice(0, 2), ids().slice(2)];
+    await using _copy = await start(restored);
+    await expect.poll(() => receiver.calls.length).toBe(6);
+    expect(ids().slice(4)).toEqual(afterCopy);
+    await transfers(1, 7);
+    expect(new Set(ids()).size).toBe(5);
+    expect(beforeCopy).not.toContain(ids()[6]);
+    const [followed] = await ask<{ block: number }[]>(dataOn(restored), "follow", "list");
+    expect(followed).toMatchObject({ block: await chain.head(), failure: null, skipped: 0 });
   },
 );
