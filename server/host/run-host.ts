@@ -1,6 +1,7 @@
 import { visibleLines } from "../../generator/language/diagnostics/visible.ts";
 import type { Config } from "../base/config/config.ts";
 import { StartFault } from "../base/start-fault.ts";
+import { databaseErrorText } from "../base/storage/fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
 import { type HostHooks, serve } from "./host.ts";
 import { readConfig } from "./read-config.ts";
@@ -58,8 +59,9 @@ export async function runHost(
       // The host was stopped while it started.
       if (cause === stop.signal.reason) continue;
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
-      if (fault === undefined) throw err;
-      process.stderr.write(`platform: ${visibleLines(fault.message)}\n`);
+      const text = fault?.message ?? databaseErrorText(cause);
+      if (text === undefined) throw err;
+      process.stderr.write(`platform: ${visibleLines(text)}\n`);
       process.exitCode = 2;
     }
   }

@@ -11,6 +11,8 @@ import { WebrpcSchemaHash } from "../../../generated/types.ts";
 import { readConfig } from "../../../server/host/read-config.ts";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../../support/host.ts";
+import { migratedDatabase } from "../../support/server.ts";
+import { signingKeyText } from "../../support/signing-keys.ts";
 
 const hashTypedData = await loadHashTypedData();
 
@@ -318,6 +320,18 @@ describe("starting", () => {
     expect(host).toMatchObject({ code: 2, err: expect.stringMatching(oneLine) });
     const command = await runHost(["projects", "list", "--data-dir", folder]);
     expect(command).toMatchObject({ code: 1, err: expect.stringContaining("there is no database in") });
+  });
+
+  test("a read-only database is reported in one line", async () => {
+    await using server = await migratedDatabase();
+    const flags = ["--production", "--port", "0", "--admin-port", "0", "--networks", "polygon"];
+    const { code, err } = await runHost(flags, {
+      DATABASE_URL: server.url,
+      SIGNING_KEY: signingKeyText(1),
+      PGOPTIONS: "-c default_transaction_read_only=on",
+    });
+    expect(err).toMatch(/^platform: .* \(25006\); connect to the primary server[^\n]*\n$/);
+    expect(code).toBe(2);
   });
 
   test("a data folder that cannot be created is reported", async () => {
