@@ -1,4 +1,4 @@
-/** How many lines the compiler needs to report a wrong response, and that the last one names the fault. */
+/** How many lines the compiler needs to report a wrong response, and what the last one says. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -62,6 +62,12 @@ const untyped: readonly Mistake[] = [
     8,
     nullToString,
   ],
+  // Nothing names the field that is missing.
+  [
+    "Get: async () => ({ visits: row() })",
+    3,
+    "Type '{ visits: { id: number; reason: null; }; }' is not assignable to type 'GetResponse | RpcFailure<\"NotFound\">'.",
+  ],
   ["List: async () => ({ visits: [row()] })", 9, nullToString],
   ["Pay: async () => ({ payment: { kind: 'card', amount: 1 } })", 8, missingNumber],
   ["Watch: async function* () { yield { visit: row() }; }", 11, nullToString],
@@ -75,6 +81,11 @@ const typed: readonly Mistake[] = [
     "Get: async () => { RESPONSE = { visit: { id: 1, reason: '', room: 1 } }; return response; }",
     1,
     "Object literal may only specify known properties, and 'room' does not exist in type 'Visit'.",
+  ],
+  [
+    "Get: async () => { RESPONSE = { visits: row() }; return response; }",
+    1,
+    "Object literal may only specify known properties, but 'visits' does not exist in type 'GetResponse'. Did you mean to write 'visit'?",
   ],
   ["List: async () => { RESPONSE = { visits: [1].map(row) }; return response; }", 4, nullToString],
   ["List: async () => ({ visits: [1].map((id): Visit => ({ id })) })", 1, missingReason],
