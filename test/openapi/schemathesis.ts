@@ -45,7 +45,7 @@ export async function runSchemathesis(
     phases,
     checks: "all",
     "exclude-checks": excluded.join(","),
-    "max-examples": "5",
+    "max-examples": "3",
     // Servers reject NUL, which many databases cannot store.
     "generation-allow-x00": "false",
   };

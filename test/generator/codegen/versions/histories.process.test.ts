@@ -15,7 +15,7 @@ import {
 } from "./random-history.ts";
 
 /** `npm run fuzz -- versions` tries more histories. */
-const count = Number(process.env["VERSION_HISTORIES"] ?? 12);
+const count = Number(process.env["VERSION_HISTORIES"] ?? 6);
 /** The histories from here on contain every kind of edit. */
 const firstSeed = Number(process.env["VERSION_SEED"] ?? 169);
 const callsPerPair = 3;
