@@ -195,6 +195,11 @@ export const platform: readonly Section[] = [
     pages: [
       guide("Run it", "platform/running", "calls, networks, prices, orders, records"),
       guide("Deploy it", "platform/deploying", "Postgres, replicas, health, limits, upgrades"),
+      guide(
+        "Grow it",
+        "platform/growing",
+        "what comes first at 10 and 100 times the load, replicas, several databases",
+      ),
       guide("Receive webhooks", "platform/webhooks", "listeners and receivers"),
       guide("Settings", "platform/settings", "each flag, variable and key"),
       guide("Commands", "platform/commands", "of the operator"),
