@@ -59,9 +59,9 @@ service Archive
 ${Array.from({ length }, (_, index) => `  - Read${index}()\n`).join("")}`;
 
 test.runIf(isInstalled)("a large contract shows the current method, and what is deprecated", async () => {
-  using dir = folder({ "shop.ridl": large(59) });
+  using dir = folder({ "shop.ridl": large(99) });
   await using mock = await startMock(join(dir.path, "shop.ridl"));
-  await using opened = await openPage(`${mock.url}/explorer/#/method/Archive/Read58`);
+  await using opened = await openPage(`${mock.url}/explorer/#/method/Archive/Read98`);
   const { page } = opened;
   await page.waitForSelector(".expected");
   const services = "[...document.querySelectorAll('#nav details')].map((one) => one.open)";
@@ -82,8 +82,8 @@ test.runIf(isInstalled)("a large contract shows the current method, and what is 
   );
 });
 
-test.runIf(isInstalled)("services of 60 methods are unfolded", async () => {
-  using dir = folder({ "shop.ridl": large(58) });
+test.runIf(isInstalled)("services of 100 methods are unfolded", async () => {
+  using dir = folder({ "shop.ridl": large(98) });
   await using mock = await startMock(join(dir.path, "shop.ridl"));
   await using opened = await openPage(`${mock.url}/explorer/`);
   await opened.page.waitForSelector("#nav details");

@@ -132,6 +132,10 @@ service ${long("Pets")}
     for (const [place, heading] of Object.entries(places)) {
       await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
       await until(page, `document.querySelector("main h1")?.textContent === ${JSON.stringify(heading)}`);
+      if (place === "#/")
+        expect(await page.evaluate("document.querySelector('.first-call h2').clientWidth")).toBeGreaterThan(
+          200,
+        );
       if (place === method) expect(await firstStatus(page)).toMatch(/^200/);
       const parts = `[document.documentElement, document.querySelector("#nav")]`;
       if (await page.evaluate(`${parts}.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)`))

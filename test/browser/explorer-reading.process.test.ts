@@ -21,6 +21,9 @@ type OrderId: string
   + pattern = "^[A-Z]-[0-9]+$"
   + example = "A-7"
 
+struct Buyer
+  - name: string
+
 struct Order
   # The number on the invoice.
   - id: OrderId
@@ -28,9 +31,10 @@ struct Order
     + example = "first"
   - picture: []byte
     + example = "${dot}"
+  - buyer: Buyer
 
 service Shop
-  # Finds an \`Order\`, or fails with \`SoldOut\`. Before:
+  # Finds one Order, or fails with SoldOut. Order: the latest state. Before:
   # 1. call \`Shop.List\`
   # 2. choose
   @readonly @auth:"accessKey"
@@ -83,8 +87,8 @@ describe.runIf(isInstalled)("the page", () => {
   test("links the types, errors and methods that descriptions name", () =>
     withPage("#/method/Shop/Get", schema, async (page) => {
       expect(await page.evaluate(hrefs(".about .docs a"))).toEqual([
-        "#/type/Order",
         "#/errors/SoldOut",
+        "#/type/Order",
         "#/method/Shop/List",
       ]);
       expect(await page.evaluate(texts(".about ol li"))).toEqual(["call Shop.List", "choose"]);
@@ -151,7 +155,7 @@ describe.runIf(isInstalled)("the page", () => {
       expect(await page.textContent(".answer .copied")).toBe("Copied orders[1].name");
 
       await page.click(".answer [aria-pressed]");
-      expect(await page.evaluate(texts(".answer thead th"))).toEqual(["id", "name", "picture"]);
+      expect(await page.evaluate(texts(".answer thead th"))).toEqual(["id", "name", "picture", "buyer.name"]);
       expect(await page.evaluate("document.querySelectorAll('.answer tbody tr').length")).toBe(orders.length);
     }));
 
@@ -258,17 +262,31 @@ describe.runIf(isInstalled)("the page", () => {
     const services = Array.from(
       { length: 4 },
       (_, index) =>
-        `# Everything about ${index}.\nservice S${index}\n${Array.from({ length: 16 }, (_, at) => `  - Read${at}()\n`).join("")}`,
+        `# Everything about ${index}.\nservice S${index}\n${Array.from({ length: 25 }, (_, at) => `  - Read${at}()\n`).join("")}`,
     );
     await withPage("", `${schema}\n${services.join("\n")}`, async (page) => {
       expect(
         await page.evaluate("[...document.querySelectorAll('.card details')].map((one) => one.open)"),
       ).toEqual([false, false, false, false, false]);
       expect(await page.textContent(".card:nth-of-type(3) summary")).toContain(
-        "16 methods · Everything about 0.",
+        "25 methods · Everything about 0.",
       );
     });
   });
+
+  test.each([390, 1000])("shows the response after a call, and opens the search, at %s px", (width) =>
+    withPage("#/method/Shop/Get", schema, async (page) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.click("button.primary");
+      await until(page, `/^200/.test(${status})`);
+      const atTitle =
+        "(({ left, top }) => document.elementFromPoint(left + 2, top + 2)?.id)(document.querySelector('#answer-title').getBoundingClientRect())";
+      expect(await page.evaluate(atTitle)).toBe("answer-title");
+      await page.evaluate("document.activeElement?.blur()");
+      await page.press("body", "/");
+      await until(page, "document.activeElement === document.querySelector('#nav input')");
+    }),
+  );
 
   test("has no violation of axe in any of these states", () =>
     withPage("", schema, async (page) => {

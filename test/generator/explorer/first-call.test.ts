@@ -1,7 +1,7 @@
 /** The method that the overview offers to call. */
 import { expect, test } from "vitest";
 import { firstCallOf } from "../../../generator/explorer/page/call/first-call.ts";
-import { type IrMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { type IrMethod, type IrType, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 
 const method = (name: string, more: Partial<IrMethod> = {}): IrMethod => ({
   name,
@@ -38,6 +38,20 @@ test.each<[string, readonly IrMethod[], string | undefined]>([
 ])("is %s", (_, methods, name) => {
   const schema = readSchema({ name: "a", version: "v1", types: [], services: [{ name: "S", methods }] });
   expect(firstCallOf(schema, {}, { accessKey: "k" })?.method.name).toBe(name);
+});
+
+test("is the read whose response surely has the most fields", () => {
+  const type = (name: string, optional: boolean, ...fields: string[]): IrType => ({
+    kind: "struct",
+    name,
+    fields: fields.map((field) => ({ name: field, type: "string", optional })),
+  });
+  const types = [type("Rare", true, "a", "b", "c"), type("Sure", false, "a", "b")];
+  const methods = types.map(({ name }) =>
+    method(`Get${name}`, { ...marked("readonly"), ...input, outputs: [{ name: "of", type: name }] }),
+  );
+  const schema = readSchema({ name: "a", version: "v1", types, services: [{ name: "S", methods }] });
+  expect(firstCallOf(schema, {}, {})?.method.name).toBe("GetSure");
 });
 
 test("is no method without its key, and none that the host does not serve", () => {

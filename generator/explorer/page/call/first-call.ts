@@ -37,13 +37,12 @@ export function firstCallOf(
   return telling[0] ?? reads[0] ?? own;
 }
 
-/** How many fields a response shows, two levels deep. */
+/** How many fields a response surely shows, two levels deep. */
 function fieldsIn(schema: Schema, shape: Shape, depth = 0): number {
   if (depth > 2) return 0;
   if (shape.kind === "list") return fieldsIn(schema, shapeOf(schema, shape.item), depth + 1);
   if (shape.kind !== "struct") return 1;
-  return shape.fields.reduce(
-    (sum, { reference }) => sum + fieldsIn(schema, shapeOf(schema, reference), depth + 1),
-    0,
-  );
+  return shape.fields
+    .filter(({ isOptional }) => !isOptional)
+    .reduce((sum, { reference }) => sum + fieldsIn(schema, shapeOf(schema, reference), depth + 1), 0);
 }

@@ -74,7 +74,14 @@ export function App({ loaded: first, pages }: AppProps) {
         <ThemeSwitch />
       </header>
       <div class="frame">
-        <Nav schema={schema} hostInfo={hostInfo} pages={pages} route={route} isOpen={isNavOpen} />
+        <Nav
+          schema={schema}
+          hostInfo={hostInfo}
+          pages={pages}
+          route={route}
+          isOpen={isNavOpen}
+          onSearch={() => setNavOpen(true)}
+        />
         <main id="main" ref={main} tabIndex={-1}>
           <Page
             loaded={loaded}

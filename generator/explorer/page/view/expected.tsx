@@ -6,7 +6,7 @@ import { dataTypes, type IrError, type IrMethod, type Schema } from "../schema/i
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { JsonView } from "./json-view.tsx";
-import { LinkedNames, marked, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
+import { LinkedNames, marked, Name, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
 
 interface ExpectedProps {
   readonly schema: Schema;
@@ -44,7 +44,6 @@ export function Expected({ schema, method, request, onTry }: ExpectedProps) {
   }));
   return (
     <div class="expected">
-      <p class="hint">Example, before you send:</p>
       <Tabs id="expected" label="Possible responses" tabs={[good, ...bad]} />
     </div>
   );
@@ -101,7 +100,9 @@ export function ErrorTable({ schema, method, onTry }: ErrorTableProps) {
           {errors.map(({ name, httpStatus, message }) => (
             <tr key={name}>
               <th scope="row">
-                <a href={links.error(name)}>{name}</a>
+                <a href={links.error(name)}>
+                  <Name text={name} />
+                </a>
               </th>
               <td>{httpStatus}</td>
               <td>

@@ -15,7 +15,7 @@ import { bodyOf } from "./body-form.tsx";
 import { exampleText } from "./expected.tsx";
 import { JsonView } from "./json-view.tsx";
 import { openingOf } from "./opening.ts";
-import { Code, durationText, marked } from "./parts.tsx";
+import { Code, durationText, marked, Name } from "./parts.tsx";
 
 interface FirstCallProps {
   readonly loaded: Loaded;
@@ -58,11 +58,11 @@ export function FirstCall({ loaded, found, server, network, keyValues, onCall }:
     <section class="card first-call" aria-labelledby="first-call-title">
       <header>
         <h2 id="first-call-title">
-          {service.name}.{method.name}
+          <Name text={`${service.name}.${method.name}`} />
         </h2>
         <p class="note">{marked(firstSentence(docsOf(method.comments)))}</p>
         <a class="primary" href={links.method(service.name, method.name)} onClick={onCall}>
-          Try {method.name}
+          Try it
         </a>
       </header>
       <div class="halves">

@@ -3,7 +3,7 @@
 import { type Calls, maxCalls, type NumberedCall } from "../state/history.ts";
 import { links } from "../state/route.ts";
 import type { History } from "../state/session.ts";
-import { durationText, timeText } from "./parts.tsx";
+import { durationText, Name, timeText } from "./parts.tsx";
 
 export function HistoryPage({ history: { calls, clear } }: { readonly history: History }) {
   return (
@@ -45,7 +45,7 @@ export function CallList({ calls, hasServices = false, shown }: CallListProps) {
           <a href={links.call(call.id)} aria-current={call.id === shown ? "true" : undefined}>
             <span class="name">
               {hasServices && <span class="owner">{call.service}.</span>}
-              {call.method}
+              <Name text={call.method} />
             </span>
             <span class={isGood(call) ? "status is-good" : "status is-bad"}>{statusOf(call)}</span>
             <span>{call.status === undefined ? "" : durationText(call.tookMs)}</span>

@@ -46,7 +46,7 @@ export function parsed(text: string): JsonNode | undefined {
 const unfoldedMax = 60_000;
 
 /** Arrow keys move through the names and folds, and Enter presses them. */
-export function JsonTree({ node }: { readonly node: JsonNode }) {
+export function JsonTree({ node, levels }: { readonly node: JsonNode; readonly levels?: number }) {
   const [status, setStatus] = useState("");
   const copyPath = async (path: string): Promise<void> =>
     setStatus((await copyText(path)) ? `Copied ${path}` : "Copying failed");
@@ -58,7 +58,7 @@ export function JsonTree({ node }: { readonly node: JsonNode }) {
     const at = stops.indexOf(document.activeElement as HTMLButtonElement);
     stops[Math.max(0, at + by)]?.focus();
   };
-  const openLevels = writeJson(node).length > unfoldedMax ? 1 : Number.POSITIVE_INFINITY;
+  const openLevels = levels ?? (writeJson(node).length > unfoldedMax ? 1 : Number.POSITIVE_INFINITY);
   return (
     <div class="json">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
@@ -236,7 +236,8 @@ function rowsOf(node: JsonNode): Rows | undefined {
 }
 
 function RowTable({ title, rows }: Rows) {
-  const columns = [...new Set(rows.flatMap(({ entries }) => entries.map(([name]) => name)))];
+  const cellsOfRows = rows.map(cellsOf);
+  const columns = [...new Set(cellsOfRows.flatMap((cells) => [...cells.keys()]))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content
     <div class="scroll" tabIndex={0}>
@@ -252,19 +253,27 @@ function RowTable({ title, rows }: Rows) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ entries }, index) => {
-            const cells = new Map(entries);
-            return (
-              <tr key={index}>
-                {columns.map((column) => (
-                  <td key={column}>{cellOf(cells.get(column))}</td>
-                ))}
-              </tr>
-            );
-          })}
+          {cellsOfRows.map((cells, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>{cellOf(cells.get(column))}</td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Fields of a field have columns of their own: `order.id`. */
+function cellsOf({ entries }: JsonObject): ReadonlyMap<string, JsonNode> {
+  return new Map(
+    entries.flatMap(([name, value]) =>
+      value.kind === "object" && value.entries.length > 0
+        ? value.entries.map(([inner, part]) => [`${name}.${inner}`, part] as const)
+        : [[name, value] as const],
+    ),
   );
 }
 

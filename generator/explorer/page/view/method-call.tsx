@@ -33,7 +33,7 @@ import { commandKey } from "./header-panels.tsx";
 import { CallList } from "./history-page.tsx";
 import { MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { type Opening, openingOf, type Source } from "./opening.ts";
-import { Code, Copy, copyText, revealField, type Tab, Tabs } from "./parts.tsx";
+import { Code, Copy, copyText, Name, revealField, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
 export interface MethodCallProps {
@@ -222,8 +222,7 @@ function CallLine({ schema, found, path }: CallLineProps) {
     <div class="call-line">
       <strong class="verb">{verb}</strong>
       <code class="path" title={path}>
-        {/* Lines break after slashes. */}
-        {template.split(/(?<=[/])/).flatMap((part) => [part, <wbr key={part} />])}
+        <Name text={template} />
       </code>
       <Copy text={path} what="path" />
       <kbd>{commandKey} Enter</kbd>
@@ -327,7 +326,7 @@ function CopyLink({ page, saved: { text, omitted } }: CopyLinkProps) {
   };
   return (
     <>
-      <button type="button" onClick={copy}>
+      <button type="button" class="quiet" onClick={copy}>
         Copy link
       </button>
       <p class="hint" role="status">

@@ -4,7 +4,7 @@ import type { HostInfo } from "../call/host-info.ts";
 import { type IrMethod, isRead, keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import type { Loaded } from "../state/load.ts";
 import { MethodCall, type MethodCallProps } from "./method-call.tsx";
-import { Docs, marked, pageOf, TypeName } from "./parts.tsx";
+import { Docs, marked, Name, TypeName, withCode } from "./parts.tsx";
 
 export function MethodPage(props: Omit<MethodCallProps, "about">) {
   const { loaded, found } = props;
@@ -39,7 +39,9 @@ function MethodHeader({ loaded, found }: MethodHeaderProps) {
   return (
     <header>
       <p class="crumb">{service.name}</p>
-      <h1>{method.name}</h1>
+      <h1>
+        <Name text={method.name} />
+      </h1>
       <MethodBadges method={method} hostInfo={loaded.hostInfo} />
     </header>
   );
@@ -67,11 +69,7 @@ interface DeprecationProps {
 /** The reason of a deprecation, with links to the methods and types that it names. */
 function Deprecation({ schema, reason }: DeprecationProps) {
   if (reason === undefined) return <p class="advice">Deprecated.</p>;
-  const withNames = reason.replaceAll(
-    /`[^`]*`|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w.])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
-    (name) => (pageOf(schema, name) === undefined ? name : `\`${name}\``),
-  );
-  return <p class="advice">Deprecated: {marked(withNames)}</p>;
+  return <p class="advice">Deprecated: {marked(withCode(schema, reason, /./))}</p>;
 }
 
 /** The types of the request and the response. */

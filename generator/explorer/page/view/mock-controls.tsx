@@ -19,44 +19,46 @@ export function MockControls({ schema, method, headers, onChange }: MockProps) {
   return (
     <details class="mock">
       <summary>Mock: errors and delays</summary>
-      <div class="field">
-        <div class="label">
-          <label for="mock:error">Respond with</label>
-          <code class="type">Mock-Error</code>
-        </div>
-        <select
-          id="mock:error"
-          value={headers["mock-error"] ?? ""}
-          onChange={({ currentTarget }) => set("mock-error", currentTarget.value)}
-        >
-          <option value="">a generated response</option>
-          {[...errors, "WebrpcInternalError"].map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </div>
-      {[
-        ["mock-delay", "Delay", "such as 200ms; for a stream, also before each item"],
-        ["mock-seed", "Seed", "another seed gives other values"],
-        ...(method.streamOutput === true ? [["mock-items", "Items", "number of items; default: 5"]] : []),
-      ].map(([name = "", title, hint]) => (
-        <div class="field" key={name}>
+      <div class="fields">
+        <div class="field">
           <div class="label">
-            <label for={name}>{title}</label>
+            <label for="mock:error">Respond with</label>
+            <code class="type">Mock-Error</code>
           </div>
-          <input
-            type="text"
-            id={name}
-            autocomplete="off"
-            value={headers[name] ?? ""}
-            aria-describedby={`${name}:note`}
-            onInput={({ currentTarget }) => set(name, currentTarget.value)}
-          />
-          <p class="hint" id={`${name}:note`}>
-            {hint}
-          </p>
+          <select
+            id="mock:error"
+            value={headers["mock-error"] ?? ""}
+            onChange={({ currentTarget }) => set("mock-error", currentTarget.value)}
+          >
+            <option value="">a generated response</option>
+            {[...errors, "WebrpcInternalError"].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
         </div>
-      ))}
+        {[
+          ["mock-delay", "Delay", "such as 200ms; for a stream, also before each item"],
+          ["mock-seed", "Seed", "another seed gives other values"],
+          ...(method.streamOutput === true ? [["mock-items", "Items", "number of items; default: 5"]] : []),
+        ].map(([name = "", title, hint]) => (
+          <div class="field" key={name}>
+            <div class="label">
+              <label for={name}>{title}</label>
+            </div>
+            <input
+              type="text"
+              id={name}
+              autocomplete="off"
+              value={headers[name] ?? ""}
+              aria-describedby={`${name}:note`}
+              onInput={({ currentTarget }) => set(name, currentTarget.value)}
+            />
+            <p class="hint" id={`${name}:note`}>
+              {hint}
+            </p>
+          </div>
+        ))}
+      </div>
     </details>
   );
 }

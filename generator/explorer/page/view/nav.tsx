@@ -6,7 +6,7 @@ import type { HostInfo } from "../call/host-info.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Found, indexOf, search } from "../schema/search.ts";
 import { type HostPage, links, type Route } from "../state/route.ts";
-import { isTyping } from "./parts.tsx";
+import { isTyping, Name } from "./parts.tsx";
 
 interface NavProps {
   readonly schema: Schema;
@@ -14,17 +14,19 @@ interface NavProps {
   readonly pages: readonly HostPage[];
   readonly route: Route;
   readonly isOpen: boolean;
+  /** Opens the navigation. */
+  readonly onSearch: () => void;
 }
 
 /** With more methods, only the service of the current method is open. */
-const unfoldedMax = 60;
+const unfoldedMax = 100;
 
 /** Whether services show their methods at first. */
 export function isUnfolded(services: Schema["ir"]["services"]): boolean {
   return services.reduce((sum, { methods }) => sum + methods.length, 0) <= unfoldedMax;
 }
 
-export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
+export function Nav({ schema, hostInfo, pages, route, isOpen, onSearch }: NavProps) {
   const services = hosted(schema, hostInfo);
   const isShort = isUnfolded(services);
   useEffect(() => {
@@ -32,7 +34,7 @@ export function Nav({ schema, hostInfo, pages, route, isOpen }: NavProps) {
   }, [route]);
   return (
     <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
-      <SearchBox schema={schema} hostInfo={hostInfo}>
+      <SearchBox schema={schema} hostInfo={hostInfo} onSearch={onSearch}>
         <ul class="pages">
           <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
           {pages.map((page) => (
@@ -85,10 +87,11 @@ function Item({
   readonly isHere: boolean;
   readonly isDeprecated?: boolean;
 }) {
+  const name = <Name text={title} />;
   return (
     <li>
       <a href={href} aria-current={isHere ? "page" : undefined}>
-        {isDeprecated ? <s>{title}</s> : title}
+        {isDeprecated ? <s>{name}</s> : name}
         {isDeprecated && <span class="unseen"> (deprecated)</span>}
       </a>
     </li>
@@ -98,12 +101,13 @@ function Item({
 interface SearchBoxProps {
   readonly schema: Schema;
   readonly hostInfo: HostInfo;
+  readonly onSearch: NavProps["onSearch"];
   /** Shown while nothing is searched for. */
   readonly children: ComponentChildren;
 }
 
 /** A search over the contract, which `/` and Ctrl+K focus. Arrow keys move through the results, and Enter opens one. */
-function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
+function SearchBox({ schema, hostInfo, onSearch, children }: SearchBoxProps) {
   const [wanted, setWanted] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -115,8 +119,12 @@ function SearchBox({ schema, hostInfo, children }: SearchBoxProps) {
       const isCtrlK = event.key === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();
-      input.current?.select();
-      input.current?.focus();
+      onSearch();
+      // On narrow screens, the input is rendered with the menu.
+      requestAnimationFrame(() => {
+        input.current?.focus();
+        input.current?.select();
+      });
     };
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);

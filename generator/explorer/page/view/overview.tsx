@@ -9,7 +9,7 @@ import type { KeyValues } from "../state/session.ts";
 import { FirstCall } from "./first-call.tsx";
 import { MethodBadges } from "./method-page.tsx";
 import { hosted, isUnfolded } from "./nav.tsx";
-import { Docs, marked } from "./parts.tsx";
+import { Docs, marked, Name } from "./parts.tsx";
 
 interface OverviewProps {
   readonly loaded: Loaded;
@@ -26,13 +26,15 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
   const { schema, hostInfo, sandbox } = loaded;
   const { networks = [] } = hostInfo;
   const services = hosted(schema, hostInfo);
+  const methodCount = services.reduce((sum, { methods }) => sum + methods.length, 0);
   const first = firstCallOf(schema, hostInfo, keyValues);
   return (
     <article>
       <header>
         <h1>{hostInfo.title ?? schema.ir.name}</h1>
         <p class="lead">
-          Browse every method of the contract and call it from a form.{" "}
+          {counted(methodCount, "method")} in {counted(services.length, "service")}. Open a method to call it
+          from a form, or to copy the call as code.{" "}
           {networks.length > 0 && <>This host serves {listed(networks)}.</>}
         </p>
         {sandbox !== undefined && (
@@ -64,7 +66,7 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
             <summary>
               <h2 id={`service-${service.name}`}>{service.name}</h2>{" "}
               <span class="hint">
-                {counted(service.methods.length)}
+                {counted(service.methods.length, "method")}
                 {!isUnfolded(services) && ` · ${firstSentence(docsOf(service.comments))}`}
               </span>
             </summary>
@@ -72,7 +74,9 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
             <ul class="index">
               {service.methods.map((method) => (
                 <li key={method.name}>
-                  <a href={links.method(service.name, method.name)}>{method.name}</a>
+                  <a href={links.method(service.name, method.name)}>
+                    <Name text={method.name} />
+                  </a>
                   <span>{marked(firstSentence(docsOf(method.comments)))}</span>
                   <MethodBadges method={method} hostInfo={hostInfo} />
                 </li>
@@ -95,8 +99,8 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
   );
 }
 
-function counted(count: number): string {
-  return `${count} ${count === 1 ? "method" : "methods"}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function listed(networks: readonly { readonly name: string; readonly chainId: number }[]): string {

@@ -10,7 +10,9 @@ import { colored, type Language } from "./code-colors.tsx";
 export const LinkedNames = createContext<Schema | undefined>(undefined);
 
 export function Docs({ comments }: { readonly comments: readonly string[] | undefined }) {
-  const paragraphs = docsOf(comments);
+  const schema = useContext(LinkedNames);
+  // A single word, such as Order, may be English. `Unavailable: …` is an error.
+  const paragraphs = docsOf(comments).map((text) => withCode(schema, text, /[a-z0-9.][A-Z]|:$/));
   if (paragraphs.length === 0) return null;
   return (
     <div class="docs">
@@ -83,6 +85,23 @@ export function pageOf(schema: Schema | undefined, name: string): string | undef
   return found === undefined ? undefined : links.method(found.service.name, found.method.name);
 }
 
+/** Puts the names of pages into backticks, so that `marked` links them, if the name and the character after it match `which`. */
+export function withCode(schema: Schema | undefined, text: string, which: RegExp): string {
+  return text.replaceAll(
+    /`[^`]*`|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w./])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
+    (name, at: number) =>
+      which.test(text.slice(at, at + name.length + 1)) && pageOf(schema, name) !== undefined
+        ? `\`${name}\``
+        : name,
+  );
+}
+
+/** A name or a path, which breaks before its capitals and after its slashes. */
+export function Name({ text }: { readonly text: string }) {
+  const parts = text.split(/(?<=[/.])|(?<=[a-z0-9])(?=[A-Z])/);
+  return <>{parts.flatMap((part, index) => [part, <wbr key={index} />])}</>;
+}
+
 /** A type such as `[]Order`, with links to the pages of named types. */
 export function TypeName({ schema, type }: { readonly schema: Schema; readonly type: string }) {
   return <code class="type">{typeParts(schema, type)}</code>;
@@ -99,7 +118,13 @@ function typeParts(schema: Schema, type: string): ComponentChildren {
       </>
     );
   }
-  return schema.types.has(type) ? <a href={links.type(type)}>{type}</a> : type;
+  return schema.types.has(type) ? (
+    <a href={links.type(type)}>
+      <Name text={type} />
+    </a>
+  ) : (
+    type
+  );
 }
 
 /** Focuses a field. It may be folded, or in the panel of keys. */

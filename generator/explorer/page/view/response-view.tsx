@@ -24,7 +24,7 @@ export function ResponseView({ response, advice, note, onStop, expected }: Respo
       <header>
         <h2 id="answer-title">Response</h2>
         <p role="status" class={outcome(response)}>
-          {response === undefined ? "" : summary(response)}
+          {response !== undefined ? summary(response) : advice.size === 0 ? "Example" : ""}
         </p>
         {isOpen && (
           <button type="button" onClick={onStop}>
@@ -110,11 +110,14 @@ interface StreamItemProps {
   readonly atMs: number | undefined;
 }
 
+/** Levels of an item that are unfolded at first. */
+const itemLevels = 2;
+
 function StreamItem({ number, text, atMs }: StreamItemProps) {
   // Items are rendered once, although each new item renders the list.
   const item = useMemo(() => {
     const node = parsed(text);
-    return node === undefined ? <pre>{text}</pre> : <JsonTree node={node} />;
+    return node === undefined ? <pre>{text}</pre> : <JsonTree node={node} levels={itemLevels} />;
   }, [text]);
   return (
     <li>

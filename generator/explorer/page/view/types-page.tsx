@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { docsOf, groupTypes, type IrField, type IrType, type Schema } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import { links } from "../state/route.ts";
-import { Docs, marked, TypeName } from "./parts.tsx";
+import { Docs, marked, Name, TypeName } from "./parts.tsx";
 
 export function TypesPage({ schema }: { readonly schema: Schema }) {
   const groups = useMemo(() => groupTypes(schema.ir), [schema]);
@@ -19,7 +19,9 @@ export function TypesPage({ schema }: { readonly schema: Schema }) {
           <ul class="index">
             {types.map(({ name, kind, comments }) => (
               <li key={name}>
-                <a href={links.type(name)}>{name}</a>
+                <a href={links.type(name)}>
+                  <Name text={name} />
+                </a>
                 <span>{marked(firstSentence(docsOf(comments)))}</span>
                 <ul class="badges">
                   <li>{kind}</li>
@@ -39,7 +41,9 @@ export function TypePage({ schema, type }: { readonly schema: Schema; readonly t
     <article>
       <header>
         <p class="crumb">{type.kind}</p>
-        <h1>{type.name}</h1>
+        <h1>
+          <Name text={type.name} />
+        </h1>
         <Docs comments={type.comments} />
         {type.type !== undefined && (
           <p>
