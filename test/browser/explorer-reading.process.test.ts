@@ -285,6 +285,10 @@ describe.runIf(isInstalled)("the page", () => {
       await page.evaluate("document.activeElement?.blur()");
       await page.press("body", "/");
       await until(page, "document.activeElement === document.querySelector('#nav input')");
+      await page.fill("#nav input", "note get");
+      await until(page, "document.querySelector('#found mark') !== null");
+      expect(await page.evaluate(texts("#found .name"))).toEqual(["Get"]);
+      expect(await page.evaluate(texts("#found mark"))).toEqual(["Get"]);
     }),
   );
 

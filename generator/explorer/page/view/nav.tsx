@@ -166,18 +166,24 @@ function SearchBox({ schema, hostInfo, onSearch, children }: SearchBoxProps) {
         onInput={({ currentTarget }) => find(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {isSearching ? <Results found={found} at={at} onChoose={() => find("")} /> : children}
+      {isSearching ? <Results found={found} wanted={wanted} at={at} onChoose={() => find("")} /> : children}
     </>
   );
 }
 
 interface ResultsProps {
   readonly found: readonly Found[];
+  readonly wanted: string;
   readonly at: number;
   readonly onChoose: () => void;
 }
 
-function Results({ found, at, onChoose }: ResultsProps) {
+function Results({ found, wanted, at, onChoose }: ResultsProps) {
+  const words = wanted
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/\W/g, "\\$&"));
+  const wordsOf = new RegExp(`(${words.join("|")})`, "i");
   return (
     <>
       <p class="unseen" role="status">
@@ -196,7 +202,9 @@ function Results({ found, at, onChoose }: ResultsProps) {
           >
             <span class="name">
               {one.kind === "field" && <span class="owner">{one.owner}.</span>}
-              {one.name}
+              {one.name
+                .split(wordsOf)
+                .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
             </span>
             <span class="kind">{one.kind === "method" ? one.owner : one.kind}</span>
             {one.summary !== "" && <span class="summary">{one.summary.replaceAll("`", "")}</span>}
