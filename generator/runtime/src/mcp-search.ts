@@ -1,4 +1,5 @@
 import { declaredType, firstSentence, isSimilar, type McpApi, type McpMethod, typeNames } from "./mcp-api.ts";
+import { synonyms } from "./mcp-synonyms.ts";
 
 /* Splits texts into words for the search. */
 
@@ -46,23 +47,26 @@ export function stem(word: string): string {
 
 /** What a method does, and English verbs and phrases for it, which fit every API: first those that occur in names. */
 const intents: Readonly<Record<Intent, string>> = {
-  get: "get fetch read retrieve show view display see inspect obtain describe return check lookup detail info information",
+  get: "get fetch read retrieve show view display see inspect obtain describe return check lookup open detail info information,look at,give me",
   list: "list all every enumerate browse which",
   search: "search find query lookup",
   count: "count,how many,number of",
-  create: "create add new register insert generate provision buy bought invite,set up",
+  create:
+    "create add new register insert generate provision buy bought invite put save store enter upload hire make open,set up,sign up",
   update:
-    "update change edit modify set patch adjust rename alter replace configure upsert choose fix correct mark",
+    "update change edit modify set patch adjust rename alter replace configure upsert choose fix correct mark put save store move make,from now on,new name,should be,should have,fill in,instead of",
   delete:
-    "delete remove destroy erase drop discard purge clear withdraw cancel,get rid of,throw away,clean up,kick out,any more,no longer,not need",
-  stop: "stop abort halt terminate cancel end kill pause suspend,shut down,shut off,turn off,switch off",
+    "delete remove destroy erase drop discard purge clear withdraw cancel trash forget disappear,get rid of,throw away,clean up,kick out,any more,any longer,anymore,no longer,not need,take off,take out,take away,take back,go away,should not",
+  stop: "stop abort halt terminate cancel end kill pause suspend,any more,any longer,no longer,shut down,shut off,turn off,switch off",
   start: "start launch run begin trigger execute resume,turn on,switch on,bring back,bring up,fire up",
   restart: "restart reboot reset",
   restore: "restore recover undelete undo,bring back,get back",
   enable: "enable activate allow grant,turn on,switch on,let me",
-  disable: "disable deactivate forbid block,turn off,switch off",
+  disable:
+    "disable deactivate forbid block,any more,any longer,no longer,should not,must not,turn off,switch off",
   attach: "attach connect associate assign link bind join,hook up",
-  detach: "detach disconnect dissociate unassign unlink unbind release free leave unplug revoke,cut off",
+  detach:
+    "detach disconnect dissociate unassign unlink unbind release free leave unplug revoke,any more,any longer,no longer,cut off",
   send: "send submit publish deliver post share",
   copy: "copy duplicate clone",
   approve: "approve accept confirm",
@@ -101,8 +105,12 @@ for (const [name, text] of Object.entries(intents)) {
     const key = stem(word);
     verbs.set(key, [...(verbs.get(key) ?? []), intent]);
   }
-  for (const phrase of longer)
-    phrases.push([new RegExp(`\\b${phrase.replace(/ /g, "\\b(?:\\W+\\w+){0,3}?\\W+")}\\b`, "i"), intent]);
+  for (const phrase of longer) phrases.push([phraseOf(phrase.split(" ")), intent]);
+}
+
+/** Matches words with up to three others between them. */
+function phraseOf(words: readonly string[]): RegExp {
+  return new RegExp(`\\b${words.join("\\b(?:\\W+\\w+){0,3}?\\W+")}\\b`, "i");
 }
 
 /** Returns what a stemmed word says about the purpose of a method. */
@@ -132,6 +140,16 @@ function isQuestion(text: string): boolean {
   );
 }
 
+/** By stemmed word: words for the same thing, stemmed. */
+const related = new Map<string, ReadonlySet<string>>();
+const relatedPhrases: (readonly [phrase: RegExp, related: readonly string[]])[] = [];
+for (const group of synonyms) {
+  const isPhrase = (word: string): boolean => word.includes("_") || stopWords.has(word);
+  const words = group.filter((word) => !isPhrase(word)).map(stem);
+  for (const word of words) related.set(word, new Set([...(related.get(word) ?? []), ...words]));
+  for (const phrase of group.filter(isPhrase)) relatedPhrases.push([phraseOf(phrase.split("_")), words]);
+}
+
 /* Finds methods by the words of a question: BM25 over names, documentation, fields, types and errors. */
 
 /** How much a word counts by where it occurs. */
@@ -144,9 +162,8 @@ const weights = {
   request: 1.5,
   response: 0.6,
   path: 0.7,
-  types: 0.3,
+  types: 0.1,
   errors: 0.3,
-  siblings: 0.5,
 } as const;
 
 type Part = keyof typeof weights;
@@ -159,31 +176,39 @@ const parts = Object.keys(weights) as readonly Part[];
 const saturation = 1.8;
 const lengthPenalty = 0.3;
 
-/** A similar word counts less than the word itself. */
-const similarWeight = 0.6;
+/** A similar or related word counts less than the word itself. */
+const variantWeight = 0.6;
 
-/** How much of the score depends on how many words of the method's own name the query has. */
-const coverageWeight = 0.45;
+/** Below 1, so that one rare word counts less than several others. */
+const rarityPower = 0.8;
+
+/** How much of the score depends on how many words of the names of method and service the query has. */
+const coverageWeight = 0.5;
 
 /** How much a method gains if it does what the query asks for, and loses if it does something else. */
 const intentGain = 0.6;
 const intentLoss = 0.3;
 
 /** Verbs occur everywhere, so they count less than other words. */
-const verbWeight = 0.5;
+const verbWeight = 0.8;
+
+/** A word of the API that a query may mean, how much it counts, and the number of methods that its rarity depends on. */
+type Variant = readonly [word: string, weight: number, methods: number];
 
 export class McpSearch {
   readonly #methods: readonly McpMethod[];
   /** By word: the index of each method with the word, and the weighted count. */
   readonly #postings = new Map<string, Map<number, number>>();
-  /** For each method, the words of its own name. */
-  readonly #names: readonly (readonly string[])[];
+  /** For each method, the words of the names of method and service. */
+  readonly #names: readonly ReadonlySet<string>[];
+  /** What each method does, by its own name. */
+  readonly #intents: readonly (readonly Intent[])[];
 
   constructor(api: McpApi, methods: readonly McpMethod[]) {
     this.#methods = methods;
-    const own = methods.map((method) => textsOf(method, api));
-    const texts = withSiblings(methods, own);
-    this.#names = texts.map(({ name }) => [...new Set(name)]);
+    const texts = methods.map((method) => textsOf(method, api));
+    this.#names = texts.map(({ name, service }) => new Set([...name, ...service]));
+    this.#intents = texts.map(({ name }) => [...new Set(name)].slice(0, 2).flatMap(intentsOf));
     for (const part of parts) {
       const total = texts.reduce((sum, words) => sum + words[part].length, 0);
       const average = total / Math.max(1, methods.length) || 1;
@@ -206,25 +231,26 @@ export class McpSearch {
     const scores = new Map<number, number>();
     const known = new Set<string>();
     const wanted = wantedIntents(query, words);
-    for (const word of words) {
+    const terms = words.map((word) => [intentsOf(word).length > 0, this.#variantsOf(word)] as const);
+    for (const [phrase, meant] of relatedPhrases)
+      if (phrase.test(query)) terms.push([false, this.#relatedVariants(meant)]);
+    for (const [isVerb, variants] of terms) {
       const best = new Map<number, number>();
-      for (const [variant, weight] of this.#variantsOf(word)) {
+      for (const [variant, weight, count] of variants) {
         known.add(variant);
-        const counts = this.#postings.get(variant);
-        if (counts === undefined) continue;
-        const rarity = this.#rarity(counts.size) * (intentsOf(word).length === 0 ? 1 : verbWeight);
-        for (const [index, count] of counts) {
-          const score = (weight * rarity * count) / (saturation + count);
+        const rarity = this.#rarity(count) * (isVerb ? verbWeight : 1);
+        for (const [index, occurrences] of this.#postings.get(variant) ?? []) {
+          const score = (weight * rarity * occurrences) / (saturation + occurrences);
           if (score > (best.get(index) ?? 0)) best.set(index, score);
         }
       }
       for (const [index, score] of best) scores.set(index, (scores.get(index) ?? 0) + score);
     }
     const factorOf = (index: number): number => {
-      const names = this.#names[index] ?? [];
-      const own = names.slice(0, 2).flatMap(intentsOf);
+      const own = this.#intents[index] ?? [];
       const fits = own.some((intent) => wanted.has(intent));
       const intent = fits ? 1 + intentGain : own.length > 0 && wanted.size > 0 ? 1 - intentLoss : 1;
+      const names = this.#names[index] ?? new Set();
       return intent * (1 - coverageWeight + coverageWeight * this.#coverage(names, known, wanted));
     };
     return [...scores]
@@ -233,23 +259,38 @@ export class McpSearch {
       .flatMap(([index]) => this.#methods[index] ?? []);
   }
 
-  *#variantsOf(word: string): Generator<readonly [string, number]> {
-    yield [word, 1];
-    if (this.#postings.has(word) || word.length < 5) return;
+  #variantsOf(word: string): readonly Variant[] {
     // Probably a typo, or another form of a known word.
-    for (const other of this.#postings.keys()) if (isSimilar(word, other)) yield [other, similarWeight];
+    const isUnknown = !this.#postings.has(word) && word.length >= 5;
+    const similar = isUnknown ? [...this.#postings.keys()].filter((other) => isSimilar(word, other)) : [];
+    return [
+      [word, 1, this.#count(word)],
+      ...similar.map((other): Variant => [other, variantWeight, this.#count(other)]),
+      ...this.#relatedVariants([...(related.get(word) ?? [])]),
+    ];
+  }
+
+  /** A word for something frequent is less rare than it seems. */
+  #relatedVariants(words: readonly string[]): readonly Variant[] {
+    const most = Math.max(0, ...words.map((word) => this.#count(word)));
+    return words.map((word) => [word, variantWeight, (this.#count(word) + most) / 2]);
+  }
+
+  /** Returns the number of methods with a word. */
+  #count(word: string): number {
+    return this.#postings.get(word)?.size ?? 0;
   }
 
   #rarity(count: number): number {
-    return Math.log(1 + (this.#methods.length - count + 0.5) / (count + 0.5));
+    return Math.log(1 + (this.#methods.length - count + 0.5) / (count + 0.5)) ** rarityPower;
   }
 
-  /** Returns how much of a method's own name the query has, from 0 to 1. */
-  #coverage(names: readonly string[], known: ReadonlySet<string>, wanted: ReadonlySet<Intent>): number {
+  /** Returns how much of the names of method and service the query has, from 0 to 1. */
+  #coverage(names: ReadonlySet<string>, known: ReadonlySet<string>, wanted: ReadonlySet<Intent>): number {
     let found = 0;
     let all = 0;
     for (const word of names) {
-      const rarity = this.#rarity(this.#postings.get(word)?.size ?? 0);
+      const rarity = this.#rarity(this.#count(word));
       all += rarity;
       if (known.has(word) || intentsOf(word).some((intent) => wanted.has(intent))) found += rarity;
     }
@@ -271,28 +312,8 @@ function textsOf(method: McpMethod, api: McpApi): Texts {
     response: response === undefined ? ["file"] : [...wordsOf(response), ...fieldWords(response, api)],
     path: method.verb === undefined ? [] : wordsOf(path),
     types: typeWords(method, api),
-    siblings: [],
     errors: errors.flatMap((name) => [...wordsOf(name), ...wordsOf(api.errors[name]?.message ?? "")]),
   };
-}
-
-/** Adds the words of methods for the same thing, such as those of `GetOrder` and `ListOrders` to both. */
-function withSiblings(methods: readonly McpMethod[], texts: readonly Texts[]): readonly Texts[] {
-  const things = methods.map(({ name }) => {
-    const [service = "", own = ""] = name.split(".");
-    return `${service} ${wordsOf(own)
-      .filter((word) => intentsOf(word).length === 0)
-      .join(" ")}`;
-  });
-  const shared = new Map<string, Set<string>>();
-  texts.forEach(({ summary, docs, types, request, response }, index) => {
-    const thing = things[index] ?? "";
-    shared.set(
-      thing,
-      new Set([...(shared.get(thing) ?? []), ...summary, ...docs, ...types, ...request, ...response]),
-    );
-  });
-  return texts.map((text, index) => ({ ...text, siblings: [...(shared.get(things[index] ?? "") ?? [])] }));
 }
 
 function fieldWords(name: string, api: McpApi): readonly string[] {

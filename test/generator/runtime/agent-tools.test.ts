@@ -135,6 +135,7 @@ describe("tools for agents", () => {
     ["get pets", ["S.GetPet", "S.ListPets", "S.DeletePet"]],
     ["which pets are there?", ["S.GetPet", "S.ListPets", "S.DeletePet"]],
     ["remove a pet", ["S.DeletePet", "S.GetPet", "S.ListPets"]],
+    ["add a purchase", ["S.CreateOrder"]],
     ["ordeers", ["S.CreateOrder"]],
     ["lisdt", ["S.ListPets"]],
     ["lisd", []],

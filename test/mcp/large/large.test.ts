@@ -1,8 +1,8 @@
 /**
  * How well the search finds methods. `questions.tsv` and `held-out.tsv` ask for methods of an API of 2,000, which `extract.mjs` made of
  * real ones. `untuned.tsv` asks for methods of two public APIs, from `extract-types.mjs`: drawn at random, with a sentence and keywords
- * for each, written from the names before the first search. Changes of the search were tried with the questions that are marked "seen",
- * and none was kept. Those marked "kept" were asked once, at the end.
+ * for each, written from the names before the first search. Changes of the search are tried with the questions that are marked "seen".
+ * Those marked "kept" are asked at the end.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -38,7 +38,7 @@ function found(questions: readonly (readonly [methods: string, question: string]
 }
 
 test.each([
-  ["questions", 300, 250],
+  ["questions", 300, 265],
   ["held-out", 60, 52],
 ])("of the %s about 2,000 methods, %i, at least %i find theirs", (name, count, least) => {
   expect(large?.api.methods).toHaveLength(2_000);
@@ -48,8 +48,8 @@ test.each([
 });
 
 test.each([
-  ["seen", 12, 22, 40],
-  ["kept", 13, 21, 40],
+  ["seen", 20, 28, 40],
+  ["kept", 18, 25, 40],
 ])(
   "of 40 %s sentences %i find their method in three results, %i in eight, and of as many keywords %i in three",
   (half, sentences, listed, keywords) => {
