@@ -31,7 +31,9 @@ export class Follower {
       try {
         await position.read(database);
         if (position.checkpoint.epoch !== position.epoch) return;
-        if (isUnreported) events.followStarted(name, position.checkpoint.number);
+        const { number, stopped } = position.checkpoint;
+        if (isUnreported) events.followStarted(name, number);
+        if (isUnreported && stopped !== undefined) events.stopped(name, stopped);
         isUnreported = false;
         // Derivers may have work when their filters are read, even if no block arrives.
         await this.#state.deriverFilters();
