@@ -95,6 +95,15 @@ async function runFollower(
       if (lock === undefined) break;
       sources.set(name, source);
       await using heads = new HeadStream(source, follow, subscribe);
+      const ended = new AbortController();
+      const headSeen = ({ number, timestamp }: Header): void => {
+        health.head = number;
+        events.headSeen(name, number, timestamp);
+      };
+      const followStarted: FollowerEvents["followStarted"] = (chain, block) => {
+        events.followStarted(chain, block);
+        void watchHeads(source, headSeen, ended.signal);
+      };
       const follower = new Follower({
         network,
         follow,
@@ -103,15 +112,9 @@ async function runFollower(
         derivers,
         source,
         heads,
-        events,
+        events: { ...events, followStarted },
         health,
       });
-      const ended = new AbortController();
-      const headSeen = ({ number, timestamp }: Header): void => {
-        health.head = number;
-        events.headSeen(name, number, timestamp);
-      };
-      void watchHeads(source, headSeen, ended.signal);
       const followed: FollowedChain = {
         network,
         follow,
