@@ -31,7 +31,7 @@ export interface Alert {
 }
 
 export interface FaultMetrics {
-  /** The texts of `/metrics` before a fault, while it lasts, and after it. */
+  /** The texts of `/metrics` before a fault, while it lasts, and after it. Empty if the host did not respond. */
   readonly before: string;
   readonly during: readonly string[];
   readonly after: string;
@@ -41,8 +41,8 @@ export interface FaultMetrics {
 const minutes = { before: 10, during: 40, after: 90 } as const;
 
 /**
- * Fails unless exactly these alerts fire at the end of the fault, and none before and after it. Counters grow evenly from one scrape to
- * the next; gauges keep the value of the scrape.
+ * Fails unless exactly these alerts fire in the course of the fault, until its end, and none before and long after it. Counters grow
+ * evenly from one scrape to the next; gauges keep the value of the scrape.
  */
 export async function checkAlerts(
   program: string,
@@ -53,9 +53,9 @@ export async function checkAlerts(
 ): Promise<void> {
   const faultEnd = minutes.before + minutes.during - 1;
   const end = minutes.before + minutes.during + minutes.after - 1;
-  const firing = (minute: number, names: readonly string[]) => ({
-    expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
-    eval_time: `${minute}m`,
+  const firing = (from: number, to: number, names: readonly string[]) => ({
+    expr: `count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[${to - from}m]))`,
+    eval_time: `${to}m`,
     exp_samples: names.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 })),
   });
   const test = {
@@ -67,12 +67,13 @@ export async function checkAlerts(
       exp_alerts: [{ exp_labels: labels, exp_annotations: { summary } }],
     })),
     promql_expr_test: [
-      firing(minutes.before - 1, []),
+      firing(0, minutes.before - 1, []),
       firing(
-        faultEnd,
+        0,
+        end,
         alerts.map(({ alert }) => alert),
       ),
-      firing(end, []),
+      firing(end - 1, end, []),
     ],
   };
   const folder = mkdtempSync(join(tmpdir(), "alerts-"));
@@ -108,9 +109,8 @@ function seriesOf(
     });
     return { series: withLabels(series, instance), values: values.join(" ") };
   });
-  const length = minutes.before + minutes.during + minutes.after;
-  const up = { series: withLabels("up", instance), values: Array(length).fill("1").join(" ") };
-  return [up, ...own];
+  const up = scrapes.flatMap(({ types, length }) => Array<string>(length).fill(types.size > 0 ? "1" : "0"));
+  return [{ series: withLabels("up", instance), values: up.join(" ") }, ...own];
 }
 
 /** The samples of a phase, one a minute, at whose end the value is `to`. */
@@ -121,7 +121,8 @@ function phase(
   isCounter: boolean,
 ): readonly string[] {
   return Array.from({ length }, (_, minute) => {
-    if (to === undefined || Number.isNaN(to)) return "_";
+    if (to === undefined) return "stale";
+    if (Number.isNaN(to)) return "_";
     // A process that was restarted counts from 0. A series that was absent begins with its first value.
     const start = !isCounter || from === undefined || to < from ? to : from;
     return String(start + ((to - start) * (minute + 1)) / length);

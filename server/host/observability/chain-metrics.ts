@@ -5,8 +5,6 @@ export class ChainMetrics {
   readonly #metrics: ReturnType<typeof createChainMetrics>;
   /** Chains that this replica follows. A report may still arrive after another replica has taken over. */
   readonly #followed = new Set<string>();
-  /** The newest known block of each chain that this replica follows, and when it was first seen. */
-  readonly #heads = new Map<string, { readonly head: number; readonly seenAtMs: number }>();
   readonly #committed = new Map<string, number>();
   /** The times of the newest blocks, in seconds since 1970. */
   readonly #timestamps = new Map<string, number>();
@@ -14,15 +12,6 @@ export class ChainMetrics {
   constructor(registry: Registry) {
     const factory = new MetricFactory(registry);
     this.#metrics = createChainMetrics(factory);
-    factory.collectedGauge(
-      "platform_chain_head_age_seconds",
-      "Time since the nodes reported a new newest block, or since this replica follows the chain",
-      ["chain"],
-      (gauge) => {
-        for (const [chain, { seenAtMs }] of this.#heads)
-          gauge.set({ chain }, (performance.now() - seenAtMs) / 1_000);
-      },
-    );
     factory.collectedGauge(
       "platform_chain_block_age_seconds",
       "Time since the newest block that any node has was mined, by its timestamp",
@@ -48,18 +37,16 @@ export class ChainMetrics {
     this.#metrics.followed.set({ chain }, this.#followed.has(chain) ? 1 : 0);
   }
 
-  /** `block` is the last one whose records are committed. Until the nodes respond, it is the newest known block. */
+  /** `block` is the last one whose records are committed. */
   followStarted(chain: string, block: number): void {
     this.#followed.add(chain);
     this.#metrics.followed.set({ chain }, 1);
     this.#committedAt(chain, block);
-    this.#heads.set(chain, { head: block, seenAtMs: performance.now() });
   }
 
   /** Removes all values that only the replica that follows the chain knows: they would be outdated, and alerts take the worst of all replicas. */
   followEnded(chain: string): void {
     this.#followed.delete(chain);
-    this.#heads.delete(chain);
     this.#timestamps.delete(chain);
     this.#committed.delete(chain);
     this.#metrics.followed.set({ chain }, 0);
@@ -79,7 +66,6 @@ export class ChainMetrics {
   /** The lag grows with the newest block, even if no block is committed any more. */
   headSeen(chain: string, head: number): void {
     if (!this.#followed.has(chain)) return;
-    if (head !== this.#heads.get(chain)?.head) this.#heads.set(chain, { head, seenAtMs: performance.now() });
     const block = this.#committed.get(chain);
     if (block !== undefined) this.#metrics.lag.set({ chain }, Math.max(0, head - block));
   }
@@ -147,7 +133,7 @@ function createChainMetrics(factory: MetricFactory) {
     ),
     failures: factory.counter(
       "platform_chain_failures_total",
-      "Logged failures to follow the chain, which are retried: at most one a minute",
+      "Failures to follow the chain, which are retried",
       "chain",
     ),
   };
@@ -167,9 +153,11 @@ export class NodeMetrics {
 
   /** The chain has this number of nodes. */
   configured(chain: string, nodes: number): void {
-    for (let node = 0; node < nodes; node++)
+    for (let node = 0; node < nodes; node++) {
       for (const counter of [this.#metrics.refused, this.#metrics.demotions])
         counter.inc({ chain, node: String(node) }, 0);
+      this.#metrics.ofAnotherChain.set({ chain, node: String(node) }, 0);
+    }
   }
 
   requested(chain: string, node: number, method: string, weight: number): void {

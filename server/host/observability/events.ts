@@ -303,9 +303,8 @@ export function createFollowerEvents(log: Log, metrics: Metrics, outage: Databas
     },
     failed: (chain, cause) =>
       void outage.report(cause, () => {
-        if (!isLogged(chain)) return;
         chains.failed(chain);
-        log.warn({ chain, err: cause }, "following the chain failed; retrying");
+        if (isLogged(chain)) log.warn({ chain, err: cause }, "following the chain failed; retrying");
       }),
     stopped: (chain, reason) => {
       chains.stopped(chain);

@@ -77,6 +77,5 @@ describe.skipIf(noSandbox)("a followed chain", () => {
     const lag = await metric("platform_chain_lag_blocks");
     await chain.mine(50);
     await expect.poll(() => metric("platform_chain_lag_blocks"), { timeout: 60_000 }).toBe(lag + 50);
-    expect(await metric("platform_chain_head_age_seconds")).toBeLessThan(60);
   });
 });
