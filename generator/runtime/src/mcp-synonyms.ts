@@ -3,7 +3,7 @@
  * of the search.
  */
 export const synonyms: readonly (readonly string[])[] = `
-person people user member individual human profile account who whom whose anybody anyone somebody someone everybody everyone
+person people user member individual human profile account who whom whose anybody anyone someone everybody everyone
 customer client buyer shopper consumer purchaser payer cardholder patron contact guest subscriber, lead prospect opportunity potential
 employee staff worker colleague coworker teammate personnel hire crew team_member member, attendee participant guest invitee
 supplier vendor seller merchant provider manufacturer dealer partner buy_from, driver courier carrier, contact address_book

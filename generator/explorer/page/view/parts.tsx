@@ -73,7 +73,7 @@ function InlineCode({ text }: { readonly text: string }) {
 }
 
 /** The page of a type, an error or a method: `Order`, `NotFound`, `GetOrders`, `Marketplace.GetOrders`. */
-export function pageOf(schema: Schema | undefined, name: string): string | undefined {
+function pageOf(schema: Schema | undefined, name: string): string | undefined {
   if (schema === undefined) return undefined;
   const { types, ir } = schema;
   if (types.has(name)) return links.type(name);
