@@ -137,6 +137,7 @@ async function serve(folder: string, versions: readonly string[]): Promise<Serve
     entryPoints: [join(folder, "server.ts")],
     outfile,
     bundle: true,
+    nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
     platform: "node",
     format: "esm",
   });
