@@ -1,7 +1,7 @@
 import { visibleLines } from "../../generator/language/diagnostics/visible.ts";
 import type { Config } from "../base/config/config.ts";
 import { StartFault } from "../base/start-fault.ts";
-import { databaseErrorText } from "../base/storage/fault.ts";
+import { DatabaseFault, databaseErrorText, sqlStateOf, toDatabaseFault } from "../base/storage/fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
 import { type HostHooks, serve } from "./host.ts";
 import { readConfig } from "./read-config.ts";
@@ -59,12 +59,20 @@ export async function runHost(
       // The host was stopped while it started.
       if (cause === stop.signal.reason) continue;
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
-      const text = fault?.message ?? databaseErrorText(cause);
+      const text = fault?.message ?? textOfDatabaseFault(cause);
       if (text === undefined) throw err;
       process.stderr.write(`platform: ${visibleLines(text)}\n`);
       process.exitCode = 2;
     }
   }
+}
+
+/** Undefined for a bug, such as an invalid statement. The state 42501 is a missing permission. */
+function textOfDatabaseFault(cause: unknown): string | undefined {
+  const state = sqlStateOf(cause);
+  const isFault =
+    state === undefined ? cause instanceof DatabaseFault : toDatabaseFault(cause) instanceof DatabaseFault;
+  return isFault || state === "42501" ? databaseErrorText(cause) : undefined;
 }
 
 /**

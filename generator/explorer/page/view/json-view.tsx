@@ -58,7 +58,8 @@ export function JsonTree({ node, levels }: { readonly node: JsonNode; readonly l
     const at = stops.indexOf(document.activeElement as HTMLButtonElement);
     stops[Math.max(0, at + by)]?.focus();
   };
-  const openLevels = levels ?? (writeJson(node).length > unfoldedMax ? 1 : Number.POSITIVE_INFINITY);
+  const openMax = writeJson(node).length > unfoldedMax ? 1 : Number.POSITIVE_INFINITY;
+  const openLevels = Math.min(levels ?? openMax, openMax);
   return (
     <div class="json">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}

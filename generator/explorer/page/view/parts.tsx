@@ -88,7 +88,7 @@ function pageOf(schema: Schema | undefined, name: string): string | undefined {
 /** Puts the names of pages into backticks, so that `marked` links them, if the name and the character after it match `which`. */
 export function withCode(schema: Schema | undefined, text: string, which: RegExp): string {
   return text.replaceAll(
-    /`[^`]*`|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w./])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
+    /`[^`]*`|\*\*[^*]+\*\*|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w./])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
     (name, at: number) =>
       which.test(text.slice(at, at + name.length + 1)) && pageOf(schema, name) !== undefined
         ? `\`${name}\``
