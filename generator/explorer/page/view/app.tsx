@@ -80,7 +80,7 @@ export function App({ loaded: first, pages }: AppProps) {
           pages={pages}
           route={route}
           isOpen={isNavOpen}
-          onSearch={() => setNavOpen(true)}
+          onSearch={() => setNavOpen(matchMedia("(max-width: 900px)").matches)}
         />
         <main id="main" ref={main} tabIndex={-1}>
           <Page

@@ -14,7 +14,7 @@ interface NavProps {
   readonly pages: readonly HostPage[];
   readonly route: Route;
   readonly isOpen: boolean;
-  /** Opens the navigation. */
+  /** Opens the navigation where it is a menu. */
   readonly onSearch: () => void;
 }
 
