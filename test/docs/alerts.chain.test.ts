@@ -141,7 +141,7 @@ async function releaseReads(): Promise<void> {
   await waiting;
 }
 
-/** The host loses its lock of the chain, and follows it anew. Then it compares the newest blocks, which otherwise takes up to ten seconds. */
+/** Ends the connection that holds the lock of the chain. The host takes the lock again, and compares the newest blocks at once instead of within ten seconds. */
 const followAnew = () =>
   sql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'platform: follower'");
 
