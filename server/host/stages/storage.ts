@@ -6,9 +6,9 @@ import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
-import { DatabaseBusy } from "../../base/storage/fault.ts";
 import { openResponseDeletion } from "../../base/storage/idempotency-keys.ts";
 import { openBackgroundDatabase, openStorage } from "../../base/storage/open-storage.ts";
+import { ping } from "../../base/storage/ping.ts";
 import { openReplica } from "../../base/storage/replicas.ts";
 import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
@@ -128,16 +128,15 @@ function storageLog(log: Log): StorageLog {
 }
 
 function watchStorage({ readiness, watchDatabase }: Operations, database: Database): void {
-  async function ping(): Promise<undefined> {
-    try {
-      await database.query({ name: "ready", text: "select 1" });
-    } catch (err) {
-      // A busy database is not down. Failing readiness would only move its load to the other hosts.
-      if (!(err instanceof DatabaseBusy)) throw err;
-    }
-  }
-  readiness.register("database", ping);
-  watchDatabase({ load: database.load, ping });
+  let pending: Promise<void> | undefined;
+  const pingOnce = (): Promise<void> => {
+    pending ??= ping(database).finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
+  readiness.register("database", async () => void (await pingOnce()));
+  watchDatabase({ load: database.load, ping: pingOnce });
 }
 
 function watchRedis({ metrics }: Operations, { redisUrl }: Config): (isResponding: boolean) => void {

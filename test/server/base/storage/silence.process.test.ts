@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DatabaseBusy } from "../../../../server/base/storage/fault.ts";
 import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { openBackgroundDatabase } from "../../../../server/base/storage/open-storage.ts";
+import { ping } from "../../../../server/base/storage/ping.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
 
@@ -30,6 +31,65 @@ test("a silent database is Overloaded before the handler's deadline, makes the h
   for (let tries = 0; tries < 100 && (await call()) !== ""; tries++) await sleep(100);
   expect(await call()).toBe("");
   expect(await isReady()).toBe(true);
+});
+
+test("a silent database is away, even while calls occupy all connections", async () => {
+  await using distant = await startSlowDatabaseHost(0, [
+    "--database-statement-timeout-ms",
+    "1000",
+    "--database-connections",
+    "2",
+  ]);
+  const { url, adminUrl } = distant.host;
+  const call = async (): Promise<void> => {
+    const response = await fetch(`${url}/rpc/Builder/ListContractSources`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...distant.headers },
+      body: JSON.stringify({ projectId: distant.host.projectId }),
+    });
+    await response.text();
+  };
+  const readiness = async (): Promise<number> => (await fetch(`${adminUrl}/readyz`)).status;
+  const isUp = async (): Promise<string | undefined> =>
+    /^platform_database_up (.+)$/m.exec(await (await fetch(`${adminUrl}/metrics`)).text())?.[1];
+  await call();
+  expect([await readiness(), await isUp()]).toEqual([200, "1"]);
+  distant.silence();
+  let isSilent = true;
+  const callers = Array.from({ length: 20 }, async () => {
+    while (isSilent) {
+      await call();
+      await sleep(100);
+    }
+  });
+  await expect.poll(isUp, { timeout: 60_000 }).toBe("0");
+  const seen = new Set<unknown>();
+  for (let times = 0; times < 8; times++)
+    for (const each of await Promise.all([readiness(), isUp()])) seen.add(each);
+  isSilent = false;
+  distant.heal();
+  await Promise.all(callers);
+  expect(seen).toEqual(new Set([503, "0"]));
+  await expect.poll(readiness, { timeout: 60_000 }).toBe(200);
+  await expect.poll(isUp, { timeout: 60_000 }).toBe("1");
+});
+
+test("a busy database is not away", async () => {
+  await using server = await emptyDatabase();
+  const options = { connections: 1, statementTimeoutMs: 500, namedStatements: true };
+  await using database = openDatabase({ connectionString: server.url }, options);
+  let end = (): void => {};
+  const ended = new Promise<void>((done) => {
+    end = done;
+  });
+  const occupied = database.transaction(async (tx) => {
+    await tx.query("select 1");
+    await ended;
+  });
+  await expect(database.query("select 1")).rejects.toBeInstanceOf(DatabaseBusy);
+  await expect(ping(database)).resolves.toBeUndefined();
+  end();
+  await occupied;
 });
 
 test("calls do not block background work, and background work is never rejected", async () => {
