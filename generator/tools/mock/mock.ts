@@ -9,7 +9,8 @@ import {
 } from "../../codegen/plan/plan.ts";
 import { fieldsOf, unionsOf } from "../../codegen/plan/unions.ts";
 import { constraintKey } from "../../codegen/plan/values.ts";
-import { isSameType } from "../../language/model/types.ts";
+import { type CoreType, coreTypes } from "../../language/model/core-types.ts";
+import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import type { LoadedContract } from "../../verify/in-memory/load.ts";
 import { resourcesOf } from "../../verify/resources/resources.ts";
 import type { TextSource } from "../../verify/samples/example-texts.ts";
@@ -192,39 +193,29 @@ function sampleHandler(
     const seed = seedFor(ctx, request);
     for (let index = 0; index < ctx.context.items; index++) {
       await sleep(ctx.context.itemDelayMs, undefined, { signal: ctx.signal });
-      yield sampleFor(seed + index, request);
+      yield numbered(types, method.response.typeName, sampleFor(seed + index, request), { request, index });
     }
   };
 }
 
 /**
  * Copies values of the request into the response: `GetRoom(id: 3)` returns room 3, `CreateRoom(room: { name: "Blue" })` returns a room
- * with that name, and `ListSeats(roomId: 3)` returns seats of room 3. Only copies values that the response type allows.
+ * with that name, and `ListSeats(roomId: 3)` returns seats of room 3. Only copies values that the response type allows. The items of a
+ * list have different keys.
  */
 export function echo(types: TypeFinder, method: PlannedMethod, request: Fields, response: Fields): Fields {
   const given = requestValues(types, method.request.typeName, request);
+  const keys = given.filter(isForeignKey);
   const echoed: Record<string, unknown> = { ...response };
   const { fields } = types.struct(method.response.typeName);
   copyMatching(types, echoed, fields, given);
   const main = mainField(types, method, fields);
   for (const field of fields) {
-    const resolved = types.unaliased(field.type);
     const value = ownField(echoed, field);
-    if (resolved.kind === "struct" && isFields(value))
-      setField(
-        echoed,
-        field,
-        withRequestValues(types, resolved.name, value, field === main ? given : foreignKeys(given)),
-      );
-    if (resolved.kind !== "list" || !Array.isArray(value)) continue;
-    const element = types.unaliased(resolved.element);
-    if (element.kind !== "struct") continue;
-    const shared = foreignKeys(given, `${element.name}id`);
-    setField(
-      echoed,
-      field,
-      value.map((item) => (isFields(item) ? withRequestValues(types, element.name, item, shared) : item)),
-    );
+    const isList = types.unaliased(field.type).kind === "list";
+    const isFilter = ({ field: { wireName } }: RequestValue): boolean => wireName.toLowerCase() !== "id";
+    const own = isList ? given.filter(isFilter) : field === main ? given : keys;
+    if (value !== undefined) setField(echoed, field, withRequestValues(types, field.type, value, own, keys));
   }
   return echoed;
 }
@@ -266,29 +257,93 @@ function mainField(
   return structs.find(({ wireName }) => name.toLowerCase().includes(wireName.toLowerCase())) ?? structs[0];
 }
 
-/** Keys of other records, such as `roomId`, which mean the same in every struct. */
-function foreignKeys(given: readonly RequestValue[], excludedName?: string): readonly RequestValue[] {
-  return given.filter(
-    ({ field: { wireName } }) =>
-      /.(Id|ID|_id)$/.test(wireName) && normalizedName(wireName) !== excludedName?.toLowerCase(),
-  );
+/** Whether a value is the key of another record, such as `roomId`, which means the same in every struct. */
+function isForeignKey({ field: { wireName } }: RequestValue): boolean {
+  return /.(Id|ID|_id)$/.test(wireName);
 }
 
+/** `given`: values for the structs of the value or of its items; `keys`: values for all structs in these. */
 function withRequestValues(
   types: TypeFinder,
-  typeName: string,
-  value: Fields,
+  type: ResolvedType,
+  value: unknown,
   given: readonly RequestValue[],
-): Fields {
+  keys: readonly RequestValue[],
+): unknown {
+  const resolved = types.unaliased(type);
+  if (resolved.kind === "list" && Array.isArray(value)) {
+    const element = types.unaliased(resolved.element);
+    const itemKeys = element.kind === "struct" ? keysOf(types, element.name) : [];
+    const isShared = ({ field }: RequestValue): boolean =>
+      element.kind !== "struct" || !isKeyOf(field, element.name);
+    const [shared, sharedKeys] = [given.filter(isShared), keys.filter(isShared)];
+    return value.map((item, index) => {
+      const echoed = withRequestValues(types, element, item, shared, sharedKeys);
+      return isFields(echoed) ? withKeys(types, echoed, itemKeys, index) : echoed;
+    });
+  }
+  if (resolved.kind !== "struct" || !isFields(value)) return value;
   const changed: Record<string, unknown> = { ...value };
-  const { fields } = types.struct(typeName);
+  const { fields } = types.struct(resolved.name);
   copyMatching(types, changed, fields, given);
   // A `roomId` in the request is the `id` of the room.
   const key = fields.find(({ wireName }) => wireName.toLowerCase() === "id");
-  const record = given.find(({ field }) => normalizedName(field.wireName) === `${typeName.toLowerCase()}id`);
-  if (key !== undefined && record !== undefined && fits(types, key, record))
-    setFields(types, changed, fields, (field) => (field === key ? record.value : undefined));
+  const record = given.find(({ field }) => isKeyOf(field, resolved.name));
+  const id = key && record && fitting(types, key, record, ownField(changed, key));
+  if (id !== undefined) setFields(types, changed, fields, (field) => (field === key ? id : undefined));
+  for (const field of fields) {
+    const inner = ownField(changed, field);
+    if (isFields(inner) || Array.isArray(inner))
+      setField(changed, field, withRequestValues(types, field.type, inner, keys, keys));
+  }
   return changed;
+}
+
+/** Whether a field has the key of a struct in its name: `roomId` and `room_id` that of `Room`. */
+function isKeyOf({ wireName }: PlannedField, struct: string): boolean {
+  return wireName.replaceAll("_", "").toLowerCase() === `${struct.toLowerCase()}id`;
+}
+
+/** The fields of a struct that tell its values apart: `id`, and `orderId` of an `Order`. */
+function keysOf(types: TypeFinder, struct: string): readonly PlannedField[] {
+  const { fields } = types.struct(struct);
+  return fields.filter((field) => field.wireName.toLowerCase() === "id" || isKeyOf(field, struct));
+}
+
+/** Counts the keys of an item up by its place, because the examples of a schema have one key. */
+function withKeys(types: TypeFinder, item: Fields, keys: readonly PlannedField[], place: number): Fields {
+  const changed: Record<string, unknown> = { ...item };
+  for (const key of keys) {
+    const own = types.unaliased(key.type);
+    const counted = own.kind === "core" ? countedUp(own.name, ownField(item, key), place) : undefined;
+    if (counted !== undefined && satisfies(counted, key.constraints)) setField(changed, key, counted);
+  }
+  return changed;
+}
+
+/** An item of a stream: with keys of its own, except those that the request has. */
+function numbered(
+  types: TypeFinder,
+  typeName: string,
+  item: Fields,
+  at: { readonly request: Fields; readonly index: number },
+): Fields {
+  const keys = keysOf(types, typeName).filter((key) => ownField(at.request, key) === undefined);
+  const changed: Record<string, unknown> = { ...withKeys(types, item, keys, at.index) };
+  for (const field of types.struct(typeName).fields) {
+    const resolved = types.unaliased(field.type);
+    const inner = ownField(changed, field);
+    if (resolved.kind === "struct" && isFields(inner))
+      setField(changed, field, numbered(types, resolved.name, inner, at));
+  }
+  return changed;
+}
+
+/** Texts count their last digits: `…0c11-42` is followed by `…0c11-43`. */
+function countedUp(name: CoreType, value: unknown, by: number): unknown {
+  if (typeof value === "number") return inRange(name, value + by);
+  if (typeof value !== "string") return undefined;
+  return value.replace(/\d{1,15}(?=\D*$)/, (digits) => `${Number(digits) + by}`.padStart(digits.length, "0"));
 }
 
 function copyMatching(
@@ -299,7 +354,7 @@ function copyMatching(
 ): void {
   setFields(types, record, fields, (field) => {
     const match = given.find(({ field: { wireName } }) => wireName === field.wireName);
-    return match !== undefined && fits(types, field, match) ? match.value : undefined;
+    return match && fitting(types, field, match, ownField(record, field));
   });
 }
 
@@ -319,22 +374,39 @@ function setFields(
   for (const union of unions) setCase(record, union, given);
 }
 
-function fits(
+/** The value of a request as a field of the response has it. Undefined if the field does not permit it. */
+function fitting(
   types: TypeFinder,
   { type, constraints }: PlannedField,
   { field, value }: RequestValue,
-): boolean {
-  if (!isSameType(types.unaliased(type), types.unaliased(field.type))) return false;
-  return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints);
+  sample: unknown,
+): unknown {
+  const own = types.unaliased(type);
+  if (isSameType(own, types.unaliased(field.type)))
+    return constraintKey(constraints) === constraintKey(field.constraints) || satisfies(value, constraints)
+      ? value
+      : undefined;
+  const form = own.kind === "core" ? inForm(own.name, value, sample) : undefined;
+  return form !== undefined && satisfies(form, constraints) ? form : undefined;
+}
+
+/** The same number in another core type, in the form of the sample: a chain may be "137" in a request and 137 in the response. */
+function inForm(name: CoreType, value: unknown, sample: unknown): unknown {
+  const text = `${value}`;
+  if (!/^(?:0|[1-9]\d{0,15})$/.test(text)) return undefined;
+  if (typeof sample === "bigint") return BigInt(text);
+  if (typeof sample === "number") return inRange(name, Number(text));
+  return typeof sample === "string" && coreTypes[name].kind === "text" ? text : undefined;
+}
+
+function inRange(name: CoreType, value: number): number | undefined {
+  const core = coreTypes[name];
+  return core.kind === "integer" && value <= core.range.high ? value : undefined;
 }
 
 /** Reads own properties only: a field may be named `constructor`, which every object inherits. */
 function ownField(values: Fields, { wireName }: PlannedField): unknown {
   return Object.hasOwn(values, wireName) ? values[wireName] : undefined;
-}
-
-function normalizedName(name: string): string {
-  return name.replaceAll("_", "").toLowerCase();
 }
 
 function isFields(value: unknown): value is Fields {

@@ -177,6 +177,17 @@ test("a stream has the number of items that was asked for, and the same request 
   expect(await (call("Photo", {}) as Blob).text()).toBe("A file of Shop.Photo\n");
 });
 
+test.each<[string, object, readonly number[]]>([
+  ["have different keys, within the limits of the type", {}, [254, 255, 254]],
+  ["have the key of the request", { id: 9 }, [9, 9, 9]],
+])("the items of a stream %s", async (_, request, expected) => {
+  const schema = `${head}struct Tick\n  - id: uint8\n    + example = 254\nservice S\n  - Ticks(id?: uint8) => stream (tick: Tick)\n`;
+  const ids: number[] = [];
+  const items = handlersOf(schema)("Ticks", request, { items: 3 }) as AsyncIterable<{ tick: { id: number } }>;
+  for await (const { tick } of items) ids.push(tick.id);
+  expect(ids).toEqual(expected);
+});
+
 describe("values of the request come back", () => {
   const schema = `${head}struct Room
   - id: uint32
@@ -200,6 +211,7 @@ service S
   - Pay(pay: Pay) => (pay: Pay)
   - Change(id: BoxId, patch: BoxPatch) => (box: Box)
   - Open(boxId: BoxId) => (box: Box)
+  - Trade(chainId: string, small: string, count: uint32) => (trade: Trade)
 
 struct Lamp
   - id?: uint32
@@ -217,6 +229,17 @@ struct Pay
     + when = way.card
   - till?: uint32
     + when = way.cash
+
+struct Trade
+  - chainId: uint32
+  - small: uint8
+  - count: string
+  - legs: []Leg
+
+struct Leg
+  - legId: string
+  - chainId: uint32
+  - count: string
 
 type BoxId: uint32
   + brand = true
@@ -239,6 +262,7 @@ type BoxPatch: Box
   const room = { id: 1, name: "a", ownerId: 2 };
   const seat = { id: 3, roomId: 4, name: "b" };
   const box = { id: 1, label: "a", size: 2 };
+  const leg = { legId: "a-07f", chainId: 1, count: "b" };
 
   test.each<[string, object, object, object]>([
     ["GetRoom", { id: 9, name: "blue" }, { seat, room }, { seat, room: { ...room, id: 9, name: "blue" } }],
@@ -249,10 +273,27 @@ type BoxPatch: Box
       { seats: [seat, seat], roomId: 0 },
       {
         seats: [
-          { ...seat, roomId: 9 },
-          { ...seat, roomId: 9 },
+          { ...seat, roomId: 9, name: "x" },
+          { ...seat, id: 4, roomId: 9, name: "x" },
         ],
         roomId: 9,
+      },
+    ],
+    [
+      "Trade",
+      { chainId: "137", small: "256", count: 7 },
+      { trade: { chainId: 1, small: 1, count: "a", legs: [leg, leg, { ...leg, legId: "9" }] } },
+      {
+        trade: {
+          chainId: 137,
+          small: 1,
+          count: "7",
+          legs: [
+            { ...leg, chainId: 137 },
+            { ...leg, chainId: 137, legId: "a-08f" },
+            { ...leg, chainId: 137, legId: "11" },
+          ],
+        },
       },
     ],
     ["FindRoom", { roomId: 9 }, { room }, { room: { ...room, id: 9 } }],
