@@ -50,11 +50,26 @@ test.each<[string, string, unknown]>([
   expect(exampleOf(`type Id: uint64\n  + brand = true\nstruct P\n  ${fields}${derived}`)).toEqual(expected);
 });
 
-test("repeats texts of the request", () => {
-  expect(exampleOf("struct T\n  - id: string\n  - n: int8\n", { id: "x7", n: "y" })).toEqual({
-    id: "x7",
-    n: 1,
-  });
+test.each<[string, string, Readonly<Record<string, string>>, unknown]>([
+  ["texts", "- id: string\n  - n: int8", { id: "x7", n: "y" }, { id: "x7", n: 1 }],
+  ["a text instead of an example", "- a: string\n    + example = b", { a: "c" }, { a: "c" }],
+  ["numbers", "- a: uint64\n  - b: bigint", { a: "137", b: "138" }, { a: 137, b: "138" }],
+  ["no empty text", "- a: string", { a: "" }, { a: "text" }],
+  ["a member of an enum", "- a: E\n  - b: E", { a: "y", b: "z" }, { a: "y", b: "x" }],
+  [
+    "no id in deeper structs",
+    "- id: int8\n  - a: A\n  - b: []A",
+    { id: "7" },
+    { id: 7, a: { id: 7 }, b: [{ id: 1 }] },
+  ],
+])("repeats of the request %s", (_, fields, known, expected) => {
+  const others = "\nenum E: string\n  - x\n  - y\n\nstruct A\n  - id: int8\n";
+  expect(exampleOf(`struct T\n  ${fields}\n${others}`, known)).toEqual(expected);
+});
+
+test("has other members of an enum in other fields", () => {
+  const enums = "enum E: string\n  - x\n  - y\n  - unknown\n";
+  expect(exampleOf(`${enums}\nstruct T\n  - a: E\n  - b: E\n  - c: E\n`)).toEqual({ a: "x", b: "y", c: "x" });
 });
 
 test("leaves out a struct in itself, and the sixth level of a list in itself", () => {

@@ -17,7 +17,7 @@ interface Filled {
   readonly count: { values: number };
 }
 
-/** `known`: values of fields by name, such as those of the example request, which responses often repeat. */
+/** `known`: values of fields by name, such as those of the example request, which responses repeat where their types allow it. */
 export function exampleNode(
   schema: Schema,
   shape: Shape,
@@ -35,10 +35,9 @@ export function exampleNode(
           ? []
           : fieldsOfKinds(shape.fields).filter(({ reference }) => reference.meta["secret"] !== "true");
       const entries = fields.map(({ name, reference }) => {
-        const given = known.get(name);
-        const own = shapeOf(schema, reference);
-        const fits = given?.kind === "string" && own.kind === "text" && own.meta["example"] === undefined;
-        return [name, fits ? given : inner(reference)] as const;
+        // Deeper structs have an `id` of their own.
+        const given = name === "id" && depth > 1 ? undefined : known.get(name);
+        return [name, inForm(shapeOf(schema, reference), given) ?? inner(reference)] as const;
       });
       return { kind: "object", entries };
     }
@@ -51,7 +50,7 @@ export function exampleNode(
     case "enum":
       return {
         kind: "string",
-        value: shape.meta["example"] ?? shape.values.find(({ wire }) => wire !== "unknown")?.wire ?? "",
+        value: shape.meta["example"] ?? memberAt(shape.values, count.values),
       };
     case "timestamp":
       return { kind: "string", value: shape.meta["example"] ?? "2026-01-31T12:00:00Z" };
@@ -70,6 +69,30 @@ export function exampleNode(
     default:
       return { kind: "object", entries: [] };
   }
+}
+
+/** A value of the request in the form of a field: a chain may be "137" in a request and 137 in the response. */
+function inForm(shape: Shape, given: JsonNode | undefined): JsonNode | undefined {
+  const text = given?.kind === "string" ? given.value : given?.kind === "number" ? given.text : "";
+  if (text === "") return undefined;
+  switch (shape.kind) {
+    case "text":
+      return { kind: "string", value: text };
+    case "enum":
+      return shape.values.some(({ wire }) => wire === text) ? { kind: "string", value: text } : undefined;
+    case "bigint":
+      return /^\d+$/.test(text) ? { kind: "string", value: text } : undefined;
+    case "integer":
+      return /^(?:0|[1-9]\d*)$/.test(text) ? { kind: "number", text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Another value for each place of an example, so that not all are the first. */
+function memberAt(values: readonly { readonly wire: string }[], place: number): string {
+  const known = values.filter(({ wire }) => wire !== "unknown");
+  return known[place % known.length]?.wire ?? "";
 }
 
 const texts: Readonly<Record<string, string>> = {

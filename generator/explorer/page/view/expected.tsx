@@ -51,7 +51,7 @@ export function Expected({ schema, method, request, onTry }: ExpectedProps) {
 
 /** An example of a response, or of an item of a stream. */
 export function exampleText(schema: Schema, method: IrMethod, request: JsonNode): string {
-  return printJson(exampleNode(schema, bodyShape(schema, method, method.outputs), textsOf(request)));
+  return printJson(exampleNode(schema, bodyShape(schema, method, method.outputs), valuesOf(request)));
 }
 
 function ErrorExample({ error, onTry }: { readonly error: IrError; readonly onTry: ExpectedProps["onTry"] }) {
@@ -178,13 +178,13 @@ function insideOf(schema: Schema, shape: Shape, depth = 0): Shape | undefined {
   return shape.kind === "struct" ? shape : undefined;
 }
 
-/** The texts of a request by the names of their fields, at any depth. */
-function textsOf(node: JsonNode, found = new Map<string, JsonNode>()): ReadonlyMap<string, JsonNode> {
-  if (node.kind === "array") for (const item of node.items) textsOf(item, found);
+/** The texts and numbers of a request by the names of their fields, at any depth. */
+function valuesOf(node: JsonNode, found = new Map<string, JsonNode>()): ReadonlyMap<string, JsonNode> {
+  if (node.kind === "array") for (const item of node.items) valuesOf(item, found);
   if (node.kind === "object")
     for (const [name, value] of node.entries) {
-      if (value.kind === "string" && value.value !== "") found.set(name, value);
-      textsOf(value, found);
+      if (value.kind === "string" || value.kind === "number") found.set(name, value);
+      valuesOf(value, found);
     }
   return found;
 }
