@@ -46,7 +46,8 @@ await buildExplorer({
   out: "server/dist/explorer",
   licensesOf,
   documents: {
-    "schema.json": readFileSync("generated/schema.webrpc.json"),
+    // Without indentation: the page loads it first.
+    "schema.json": JSON.stringify(JSON.parse(readFileSync("generated/schema.webrpc.json", "utf8"))),
     "openapi.json": JSON.stringify(parse(readFileSync("generated/openapi/openapi.yaml", "utf8"))),
   },
 });

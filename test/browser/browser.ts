@@ -86,12 +86,13 @@ export async function openPage(url: string): Promise<OpenPage> {
 
 const axe = fileURLToPath(new URL("node_modules/axe-core/axe.min.js", import.meta.url));
 
-/** What axe finds on the page as it is. */
+/** What axe finds on the page as it is, and whether the page is wider than the window. */
 export async function violations(page: Page): Promise<readonly string[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(readFileSync(axe, "utf8"));
   return (await page.evaluate(
     `axe.run(document, { preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))`,
+      violations.map(({ id, nodes }) => id + " at " + nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")))
+      .then((found) => [...found, ...(document.documentElement.scrollWidth > innerWidth ? ["too wide"] : [])])`,
   )) as readonly string[];
 }
 

@@ -32,12 +32,23 @@ export async function buildExplorer({ entry, out, licensesOf, documents = {} }) 
   });
   const built = Object.entries(metafile.outputs);
   const nameOf = (extension) =>
-    basename(built.find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "");
+    basename(
+      built.find(([path, { entryPoint }]) => entryPoint === entry && path.endsWith(extension))?.[0] ?? "",
+    );
   const script = nameOf(".js");
   const style = basename(metafile.outputs[`${out}/${script}`].cssBundle);
   const html = await readFile(`${here}/index.html`, "utf8");
+  const imported = metafile.outputs[`${out}/${script}`].imports.filter(
+    ({ kind }) => kind === "import-statement",
+  );
+  const preloads = imported
+    .map(({ path }) => `<link rel="modulepreload" href="${basename(path)}">\n    `)
+    .join("");
   const texts = {
-    "index.html": html.replace("main.css", style).replace("main.js", script),
+    "index.html": html
+      .replace("main.css", style)
+      .replace("main.js", script)
+      .replace("<script", `${preloads}<script`),
     "icon.svg": await readFile(`${here}/icon.svg`),
     ...documents,
     "LICENSES.txt": licensesOf(Object.keys(metafile.inputs)),

@@ -215,7 +215,8 @@ function capitalized(text: string): string {
 
 /** The IR for the page, which does not derive structs. */
 function explorerIr({ model, ir }: Pick<CompiledSchema, "model" | "ir">, filter: IrFilter): string {
-  return writeIr(filterIr(expandIr(ir, model), filter));
+  // Without indentation: the page loads it first.
+  return JSON.stringify(JSON.parse(writeIr(filterIr(expandIr(ir, model), filter))));
 }
 
 /** The explorer for any web host: the page, the contract, and a policy that allows calls of its servers only. */

@@ -1,52 +1,15 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { show } from "../../../../generator/explorer/page/show.tsx";
 import "./live.css";
-import { useState } from "preact/hooks";
-import { Blocks, Trades } from "./blocks.tsx";
-import { Deliveries } from "./deliveries.tsx";
-import { useLive } from "./live-data.ts";
-import { Orders } from "./orders.tsx";
-import { Receiver } from "./receiver.tsx";
 
 show([{ name: "live", title: "Live", View: LivePage, summary: "shows what happens" }]);
 
-/* The Live page: orders, blocks, webhook receiver and deliveries of the sandbox. */
-
+/** Loaded when it is opened: the first page does not need it. */
 function LivePage() {
-  const [collection, setCollection] = useState("");
-  const { shown, isOpen } = useLive(collection);
-  const {
-    chains = [],
-    blocks = [],
-    collections = [],
-    book = null,
-    deliveries = [],
-    receiver,
-    trades = null,
-  } = shown;
-  return (
-    <article class="live">
-      <header>
-        <h1>Live</h1>
-        <p class={isOpen ? "beat is-open" : "beat"} role="status">
-          {isOpen ? "Connected" : "The host does not respond; reconnecting"}
-        </p>
-        <ul class="chains">
-          {chains.map(({ chainId, name, block, head }) => (
-            <li key={chainId}>
-              <span>{name}</span> <code>{chainId}</code> block{" "}
-              <strong data-block={block}>{Math.max(block, 0)}</strong>
-              {head !== null && head > block && ` of ${head}`}
-            </li>
-          ))}
-        </ul>
-        {trades !== null && <Trades trades={trades} />}
-      </header>
-      <Orders collections={collections} book={book} onChoose={setCollection} />
-      <div class="pair">
-        <Blocks blocks={blocks} />
-        {receiver !== undefined && <Receiver receiver={receiver} />}
-      </div>
-      <Deliveries deliveries={deliveries} />
-    </article>
-  );
+  const [loaded, setLoaded] = useState<{ readonly Page: ComponentType }>();
+  useEffect(() => {
+    void import("./live-page.tsx").then(({ LivePage: Page }) => setLoaded({ Page }));
+  }, []);
+  return loaded === undefined ? <p class="alone">Loading…</p> : <loaded.Page />;
 }
