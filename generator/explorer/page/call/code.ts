@@ -193,7 +193,7 @@ export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
 }
 
 /** In characters. Longer bodies have several lines. */
-const lineMax = 72;
+const lineMax = 56;
 
 function shownBody(body: string): string {
   return body.length > lineMax ? printJson(parseJson(body)) : body;

@@ -52,7 +52,9 @@ export function colored(text: string, language: Language): ComponentChildren {
 /** A string that is a URL, as a link. */
 function linked(text: string): ComponentChildren {
   const [, url] = /^"(https?:\/\/[^"\\\s]+)"$/.exec(text) ?? [];
-  if (url === undefined) return text;
+  // The shell quotes a URL, which breaks before its slashes instead of within its words.
+  if (url === undefined)
+    return /^'https?:/.test(text) ? text.split(/(?=[/?&])/).flatMap((part) => [part, <wbr />]) : text;
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
       {text}

@@ -238,17 +238,33 @@ function rowsOf(node: JsonNode): Rows | undefined {
 
 function RowTable({ title, rows }: Rows) {
   const cellsOfRows = rows.map(cellsOf);
-  const columns = [...new Set(cellsOfRows.flatMap((cells) => [...cells.keys()]))];
+  const columns = [...new Map(cellsOfRows.flatMap((cells) => [...cells])).values()];
+  const names = [...new Set(columns.map(({ group }) => group))];
+  const groups = names.map((name) => [name, columns.filter(({ group }) => group === name)] as const);
+  const ordered = groups.flatMap(([, own]) => own);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content
     <div class="scroll" tabIndex={0}>
       <table class="grid is-data">
         <caption class="unseen">{title}</caption>
         <thead>
+          {groups.length > 1 && (
+            <tr>
+              {groups.map(([group, { length }]) =>
+                group === "" ? (
+                  <td key={group} colSpan={length} />
+                ) : (
+                  <th key={group} scope="colgroup" colSpan={length}>
+                    {group}
+                  </th>
+                ),
+              )}
+            </tr>
+          )}
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
+            {ordered.map(({ group, name }) => (
+              <th key={`${group}.${name}`} scope="col">
+                {name}
               </th>
             ))}
           </tr>
@@ -256,8 +272,8 @@ function RowTable({ title, rows }: Rows) {
         <tbody>
           {cellsOfRows.map((cells, index) => (
             <tr key={index}>
-              {columns.map((column) => (
-                <td key={column}>{cellOf(cells.get(column))}</td>
+              {ordered.map(({ group, name }) => (
+                <td key={`${group}.${name}`}>{cellOf(cells.get(`${group}.${name}`)?.node)}</td>
               ))}
             </tr>
           ))}
@@ -267,15 +283,21 @@ function RowTable({ title, rows }: Rows) {
   );
 }
 
-/** Fields of a field have columns of their own: `order.id`. */
-function cellsOf({ entries }: JsonObject): ReadonlyMap<string, JsonNode> {
-  return new Map(
-    entries.flatMap(([name, value]) =>
-      value.kind === "object" && value.entries.length > 0
-        ? value.entries.map(([inner, part]) => [`${name}.${inner}`, part] as const)
-        : [[name, value] as const],
-    ),
+interface Cell {
+  /** The field that has this one. Empty for fields of the row. */
+  readonly group: string;
+  readonly name: string;
+  readonly node: JsonNode;
+}
+
+/** Fields of a field have columns of their own, below its name. */
+function cellsOf({ entries }: JsonObject): ReadonlyMap<string, Cell> {
+  const cells = entries.flatMap(([name, node]): readonly Cell[] =>
+    node.kind === "object" && node.entries.length > 0
+      ? node.entries.map(([inner, part]) => ({ group: name, name: inner, node: part }))
+      : [{ group: "", name, node }],
   );
+  return new Map(cells.map((cell) => [`${cell.group}.${cell.name}`, cell]));
 }
 
 /** In characters. */
@@ -284,7 +306,10 @@ const cellMax = 80;
 function cellOf(node: JsonNode | undefined): ComponentChildren {
   if (node === undefined) return "";
   const text = node.kind === "string" ? node.value : writeJson(node);
-  if (node.kind === "object" || node.kind === "array" || text.length > cellMax)
-    return <span title={text}>{text.length > cellMax ? `${text.slice(0, cellMax)}…` : text}</span>;
+  const parts = partsOf(node, "");
+  const isPlain = parts.every((part) => part.node.kind !== "object" && part.node.kind !== "array");
+  if ((node.kind === "array" || node.kind === "object") && !(isPlain && text.length <= cellMax))
+    return <span title={text}>{countOf(parts.length, node.kind)}</span>;
+  if (text.length > cellMax) return <span title={text}>{`${text.slice(0, cellMax)}…`}</span>;
   return node.kind === "string" ? text : colored(text, "json");
 }
