@@ -15,36 +15,108 @@ error 7 SoldOut "sold out" HTTP 409
 struct Order
   # The number on the invoice.
   - id: string
-    + example = A-7
 
 service Shop
+  # Finds an order. SoldOut: no copy is left.
   @readonly
   - Get(note?: string, id: string) => (order: Order) errors SoldOut
 `;
 
-test.runIf(isInstalled)("the response, its fields and errors are shown before the first call", async () => {
+test.runIf(isInstalled)("the response, its fields and errors are shown before and after a call", async () => {
   using dir = folder({ "shop.ridl": schema });
   await using mock = await startMock(join(dir.path, "shop.ridl"));
   await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Get`);
   const { page } = opened;
-  await page.waitForSelector(".expected");
-  expect(await page.textContent(".expected pre")).toContain('"id": "A-7"');
-  await page.click(".tree summary");
-  await until(
-    page,
-    "document.querySelector('.tree .tree')?.textContent.includes('The number on the invoice.')",
-  );
+  await page.waitForSelector(".answer");
+  // The order of the request.
+  const id = await page.evaluate("document.getElementById('/id').value");
+  expect(JSON.parse(String(await page.textContent(".answer pre")))).toEqual({ order: { id } });
   expect(await page.textContent(".call-line .path")).toBe("/rpc/Shop/Get");
   // Required fields come first.
   expect(
     await page.evaluate("[...document.querySelectorAll('.body .label label')].map((one) => one.textContent)"),
   ).toEqual(["id", "note"]);
-
-  await page.click("#expected-SoldOut");
-  expect(await page.textContent("#expected-panel pre")).toContain('"error": "SoldOut"');
+  const tabs = "[...document.querySelectorAll('.answer [role=tab]')].map((one) => one.textContent)";
+  expect(await page.evaluate(tabs)).toEqual(["Example", "Fields", "Errors 1"]);
+  const look = async (): Promise<void> => {
+    await page.click("#response-fields");
+    await until(
+      page,
+      "document.querySelector('.tree .tree')?.textContent.includes('The number on the invoice.')",
+    );
+    await page.click("#response-errors");
+    await page.click(".errors summary");
+    await until(page, `document.querySelector('.errors pre')?.textContent.includes('"error": "SoldOut"')`);
+    expect(await page.textContent(".errors li > p:nth-child(2)")).toBe("No copy is left.");
+  };
+  await look();
   await page.fill('[id="/id"]', "1");
-  await page.click("#expected-panel button.link");
+  await page.click(".errors button.quiet");
   await until(page, "/^409/.test(document.querySelector('.answer [role=status]').textContent)");
+  expect(await page.textContent(".answer .failure")).toBe("SoldOut. Possible reasons: no copy is left.");
+  expect(await page.evaluate(tabs)).toEqual(["Body", "Fields", "Errors 1", "Headers"]);
+  expect(await page.textContent("#response-panel pre")).toContain('"error": "SoldOut"');
+  await look();
+});
+
+test.runIf(isInstalled)("the first field is above the fold, and nothing is below the button", async () => {
+  using dir = folder({ "shop.ridl": schema });
+  await using mock = await startMock(join(dir.path, "shop.ridl"));
+  await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Get`);
+  const { page } = opened;
+  await page.waitForSelector(".answer");
+  for (const [width, height] of [
+    [390, 844],
+    [768, 1024],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate("scrollTo(0, 0)");
+    const bottom = await page.evaluate(`document.getElementById("/id").getBoundingClientRect().bottom`);
+    expect(Number(bottom)).toBeLessThan(height * 0.6);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    const covered = `(() => {
+      const bar = document.querySelector(".send-bar");
+      const last = [...document.querySelectorAll(".result *")].map((one) => one.getBoundingClientRect().bottom);
+      return getComputedStyle(bar).position === "fixed" && Math.max(...last) > bar.getBoundingClientRect().top;
+    })()`;
+    expect([width, await page.evaluate(covered)]).toEqual([width, false]);
+  }
+});
+
+test.runIf(isInstalled)("long descriptions fold, and methods about the server are last", async () => {
+  using dir = folder({
+    "shop.ridl": `webrpc = v1
+name = shop
+version = v1
+basepath = /rpc
+
+struct PingRequest
+
+service Shop
+  - Ping(PingRequest) => (PingRequest)
+  # ${"One sentence of a long description. ".repeat(9)}
+  - Get(id: string) => ()
+  - Version() => (version: string)
+  - Status(id: string) => ()
+  - Watch() => stream (id: string)
+`,
+  });
+  await using mock = await startMock(join(dir.path, "shop.ridl"));
+  await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Get`);
+  const { page } = opened;
+  await page.waitForSelector(".answer");
+  const links = "[...document.querySelectorAll('#nav .services a')].map((one) => one.textContent)";
+  expect(await page.evaluate(links)).toEqual(["Get", "Status", "Watch", "Ping", "Version"]);
+  const length = "document.querySelector('.about .docs').textContent.length";
+  expect(Number(await page.evaluate(length))).toBeLessThan(240);
+  expect(await page.textContent(".about .more .docs")).toMatch(/^One sentence/);
+  const badges = "[...document.querySelectorAll('.badges li')].map((one) => one.textContent)";
+  expect(await page.evaluate(badges)).toEqual(["write"]);
+  await page.evaluate("location.hash = '#/method/Shop/Watch'");
+  await until(page, "document.querySelector('h1').textContent === 'Watch'");
+  // The contract does not say whether the stream writes.
+  expect(await page.evaluate(badges)).toEqual(["stream"]);
 });
 
 /** A contract with two methods more than `length`. */
@@ -63,7 +135,7 @@ test.runIf(isInstalled)("a large contract shows the current method, and what is 
   await using mock = await startMock(join(dir.path, "shop.ridl"));
   await using opened = await openPage(`${mock.url}/explorer/#/method/Archive/Read98`);
   const { page } = opened;
-  await page.waitForSelector(".expected");
+  await page.waitForSelector(".answer");
   const services = "[...document.querySelectorAll('#nav details')].map((one) => one.open)";
   expect(await page.evaluate(services)).toEqual([false, true]);
   expect(
@@ -97,7 +169,7 @@ test.runIf(isInstalled)("Ctrl Enter sends without focus, and invalid JSON become
   await using mock = await startMock(join(dir.path, "shop.ridl"));
   await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Get`);
   const { page } = opened;
-  await page.waitForSelector(".expected");
+  await page.waitForSelector(".answer");
   await page.evaluate("document.activeElement?.blur()");
   await page.press("body", "Control+Enter");
   await until(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");

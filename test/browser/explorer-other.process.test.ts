@@ -36,8 +36,8 @@ test.runIf(isInstalled)(
     const items = (await page.evaluate(
       "[...document.querySelectorAll('.answer code')].map(({ textContent }) => textContent)",
     )) as string[];
-    expect(items.at(-1)).toContain('"sequence": 18446744073709550000');
-    expect(items.at(-4)).toContain('"amount": "18446744073709550003"');
+    expect(items.at(-1)).toContain('"sequence":18446744073709550000');
+    expect(items.at(-4)).toContain('"amount":"18446744073709550003"');
     expect(await page.textContent("#code-panel pre")).toContain('"from":18446744073709550000');
     await page.click("#code-client");
     expect(await page.textContent("#code-panel pre")).toContain("for await (const item of wire.watch({");

@@ -159,6 +159,38 @@ export function docsOf(comments: readonly string[] | undefined): readonly string
     .filter((paragraph) => paragraph !== "");
 }
 
+export interface MethodDocs {
+  readonly paragraphs: readonly string[];
+  /** What the comments say about an error, as in `NotFound: no such order.` */
+  readonly byError: ReadonlyMap<string, string>;
+}
+
+export function methodDocs({ ir }: Schema, { comments }: IrMethod): MethodDocs {
+  const names = (ir.errors ?? []).map(({ name }) => name).join("|");
+  const mark = new RegExp(`(?:^|(?<=[.] ))(${names}): `, "g");
+  const byError = new Map<string, string>();
+  const paragraphs = docsOf(comments).flatMap((paragraph) => {
+    if (names === "") return [paragraph];
+    const [text = "", ...parts] = paragraph.split(mark).map((part) => part.trim());
+    for (let at = 0; at < parts.length; at += 2) byError.set(parts[at] ?? "", parts[at + 1] ?? "");
+    return text === "" ? [] : [text];
+  });
+  return { paragraphs, byError };
+}
+
+/** The errors that a method declares, and those that its comments describe. */
+export function errorsOf(schema: Schema, method: IrMethod): readonly (IrError & { readonly when: string })[] {
+  const { byError } = methodDocs(schema, method);
+  return (schema.ir.errors ?? [])
+    .filter(({ name, code }) => byError.has(name) || (code > 0 && method.errors?.includes(name) === true))
+    .map((error) => ({ ...error, when: sentence(byError.get(error.name) ?? error.message) }));
+}
+
+/** Starts with a capital, except if it starts with a name such as `buyAmount`. */
+function sentence(text: string): string {
+  return /^[a-z]+(?:[ ,]|$)/.test(text) ? `${text.slice(0, 1).toUpperCase()}${text.slice(1)}` : text;
+}
+
 /** Groups the types of a contract by the services whose methods use them. */
 export interface TypeGroup {
   readonly title: string;

@@ -53,11 +53,12 @@ export function App({ loaded: first, pages }: AppProps) {
         <button
           type="button"
           class="quiet menu"
+          aria-label="Menu"
           aria-expanded={isNavOpen}
           aria-controls="nav"
           onClick={() => setNavOpen(!isNavOpen)}
         >
-          Menu
+          <Icon path="M2 4h12M2 8h12M2 12h12" />
         </button>
         <a class="brand" href={links.overview}>
           <img src="icon.svg" alt="" width="22" height="22" />
@@ -69,6 +70,17 @@ export function App({ loaded: first, pages }: AppProps) {
         <span role="status" class="changed">
           {isChanged ? "Contract reloaded" : ""}
         </span>
+        <button
+          type="button"
+          class="quiet find"
+          aria-label="Search"
+          onClick={() => {
+            setNavOpen(true);
+            requestAnimationFrame(() => document.querySelector<HTMLElement>("#nav input")?.focus());
+          }}
+        >
+          <Icon path="M11 11l3 3M7 12A5 5 0 1 1 7 2a5 5 0 0 1 0 10z" />
+        </button>
         <KeysPanel hostInfo={hostInfo} keyValues={keyValues} onKey={setKey} />
         <ShortcutsPanel />
         <ThemeSwitch />
@@ -80,7 +92,7 @@ export function App({ loaded: first, pages }: AppProps) {
           pages={pages}
           route={route}
           isOpen={isNavOpen}
-          onSearch={() => setNavOpen(matchMedia("(max-width: 900px)").matches)}
+          onSearch={() => setNavOpen(document.querySelector(".menu")?.checkVisibility() === true)}
         />
         <main id="main" ref={main} tabIndex={-1}>
           <Page
@@ -235,24 +247,30 @@ function titleOf(route: Route): string {
   }
 }
 
+const themeSigns = { auto: "◐", light: "☀", dark: "☾" };
+
+/** Each press chooses the next theme. */
 function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "auto";
   return (
-    <fieldset class="theme">
-      <legend class="unseen">Theme</legend>
-      {themes.map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="theme"
-            value={one}
-            checked={theme === one}
-            onChange={() => setTheme(one)}
-          />
-          <span>{one}</span>
-        </label>
-      ))}
-    </fieldset>
+    <button
+      type="button"
+      class="quiet theme"
+      title={`Theme: ${theme}`}
+      aria-label={`Theme: ${theme}. Change to ${next}`}
+      onClick={() => setTheme(next)}
+    >
+      {themeSigns[theme]}
+    </button>
+  );
+}
+
+function Icon({ path }: { readonly path: string }) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path d={path} />
+    </svg>
   );
 }
 

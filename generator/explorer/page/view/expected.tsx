@@ -1,12 +1,14 @@
-/** What a call returns, before it is sent: an example, the fields with their docs, and each error of the method. */
+/** What the contract says about a response: an example, the fields with their docs, and each error of the method. */
+
+import type { ComponentChildren } from "preact";
 import type { JsonNode } from "../json/node.ts";
 import { printJson } from "../json/node.ts";
 import { exampleNode } from "../schema/example.ts";
-import { dataTypes, type IrError, type IrMethod, type Schema } from "../schema/ir.ts";
+import { dataTypes, errorsOf, type IrMethod, methodDocs, type Schema } from "../schema/ir.ts";
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { JsonView } from "./json-view.tsx";
-import { LinkedNames, marked, Name, type Tab, Tabs, TypeName, Unfold } from "./parts.tsx";
+import { LinkedNames, marked, type Tab, TypeName, Unfold } from "./parts.tsx";
 
 interface ExpectedProps {
   readonly schema: Schema;
@@ -17,36 +19,42 @@ interface ExpectedProps {
   readonly onTry: ((error: string) => void) | undefined;
 }
 
-/** More tabs would not fit. The table of errors below the form lists all. */
-const tabsMax = 8;
+export interface Expected {
+  readonly example: ComponentChildren;
+  /** The fields and errors. */
+  readonly tabs: readonly Tab[];
+  /** When an error is returned, by its name. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
 
-export function Expected({ schema, method, request, onTry }: ExpectedProps) {
-  const { outputs, streamOutput } = method;
-  const errors = errorsOf(schema, method).slice(0, tabsMax);
+export function expectedOf({ schema, method, request, onTry }: ExpectedProps): Expected {
+  const { outputs } = method;
+  const errors = errorsOf(schema, method);
   const shape = bodyShape(schema, method, outputs);
   const isFile = outputs.length === 1 && outputs[0]?.type === "file";
-  const good: Tab = {
-    name: "good",
-    title: streamOutput === true ? "200 · each item" : "200",
-    content: isFile ? (
+  const hasFields = !isFile && shape.kind === "struct" && shape.fields.length > 0;
+  return {
+    example: isFile ? (
       <p class="empty">A file.</p>
     ) : (
-      <>
-        <JsonView text={exampleText(schema, method, request)} label="example response" />
-        <Fields schema={schema} shape={shape} />
-      </>
+      <JsonView text={exampleText(schema, method, request)} label="example response" />
     ),
+    tabs: [
+      ...(hasFields
+        ? [{ name: "fields", title: "Fields", content: <Fields schema={schema} shape={shape} isOpen /> }]
+        : []),
+      ...(errors.length > 0
+        ? [
+            {
+              name: "errors",
+              title: `Errors ${errors.length}`,
+              content: <ErrorList schema={schema} errors={errors} onTry={onTry} />,
+            },
+          ]
+        : []),
+    ],
+    reasons: methodDocs(schema, method).byError,
   };
-  const bad = errors.map((error) => ({
-    name: error.name,
-    title: `${error.httpStatus} ${error.name}`,
-    content: <ErrorExample error={error} onTry={onTry} />,
-  }));
-  return (
-    <div class="expected">
-      <Tabs id="expected" label="Possible responses" tabs={[good, ...bad]} />
-    </div>
-  );
 }
 
 /** An example of a response, or of an item of a stream. */
@@ -54,98 +62,72 @@ export function exampleText(schema: Schema, method: IrMethod, request: JsonNode)
   return printJson(exampleNode(schema, bodyShape(schema, method, method.outputs), valuesOf(request)));
 }
 
-function ErrorExample({ error, onTry }: { readonly error: IrError; readonly onTry: ExpectedProps["onTry"] }) {
-  const { name, code, message, httpStatus } = error;
-  const text = JSON.stringify({ error: name, code, msg: message, status: httpStatus }, null, 2);
-  return (
-    <>
-      <JsonView text={text} label={`example of ${name}`} />
-      <p class="hint">
-        <a href={links.error(name)}>About {name}</a>{" "}
-        {onTry !== undefined && (
-          <button type="button" class="link" onClick={() => onTry(name)}>
-            Try it on the mock
-          </button>
-        )}
-      </p>
-    </>
-  );
+interface ErrorListProps {
+  readonly schema: Schema;
+  readonly errors: ReturnType<typeof errorsOf>;
+  readonly onTry: ExpectedProps["onTry"];
 }
 
-/** The errors that a method declares. */
-function errorsOf({ ir }: Schema, { errors: names }: IrMethod): readonly IrError[] {
-  return (ir.errors ?? []).filter(({ name, code }) => code > 0 && names?.includes(name) === true);
-}
-
-type ErrorTableProps = Pick<ExpectedProps, "schema" | "method" | "onTry">;
-
-/** Each error of the method: its status, and when it is returned. */
-export function ErrorTable({ schema, method, onTry }: ErrorTableProps) {
-  const errors = errorsOf(schema, method);
+/** Each error of the method: its status, when it is returned, and its response. */
+function ErrorList({ schema, errors, onTry }: ErrorListProps) {
   const data = dataTypes(schema.ir);
-  if (errors.length === 0) return null;
   return (
-    <section class="errors" aria-labelledby="errors-title">
-      <h2 id="errors-title">Errors</h2>
-      <table class="grid">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">HTTP</th>
-            <th scope="col">When</th>
-            {onTry !== undefined && <th scope="col">Mock</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {errors.map(({ name, httpStatus, message }) => (
-            <tr key={name}>
-              <th scope="row">
-                <a href={links.error(name)}>
-                  <Name text={name} />
-                </a>
-              </th>
-              <td>{httpStatus}</td>
-              <td>
-                {message}
-                {data.has(name) && (
-                  <>
-                    , with <TypeName schema={schema} type={data.get(name) ?? ""} />
-                  </>
-                )}
-              </td>
-              {onTry !== undefined && (
-                <td>
-                  <button
-                    type="button"
-                    class="link"
-                    aria-label={`Try it: ${name}`}
-                    onClick={() => onTry(name)}
-                  >
-                    Try it
-                  </button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-/** The fields of a struct. Those with fields of their own unfold. */
-function Fields({ schema, shape }: { readonly schema: Schema; readonly shape: Shape }) {
-  if (shape.kind !== "struct" || shape.fields.length === 0) return null;
-  return (
-    <ul class="tree">
-      {shape.fields.map((field) => (
-        <FieldItem key={field.name} schema={schema} field={field} />
+    <ul class="errors">
+      {errors.map(({ name, code, httpStatus, message, when }) => (
+        <li key={name}>
+          <p class="error-name">
+            <span class="need">{httpStatus}</span>
+            <a href={links.error(name)}>{name}</a>
+            {onTry !== undefined && (
+              <button type="button" class="quiet" aria-label={`Try it: ${name}`} onClick={() => onTry(name)}>
+                Try it
+              </button>
+            )}
+          </p>
+          <p>
+            {marked(when)}
+            {data.has(name) && (
+              <>
+                , with <TypeName schema={schema} type={data.get(name) ?? ""} />
+              </>
+            )}
+          </p>
+          <Unfold summary="Response">
+            {() => (
+              <JsonView
+                text={JSON.stringify({ error: name, code, msg: message, status: httpStatus }, null, 2)}
+                label={`example of ${name}`}
+              />
+            )}
+          </Unfold>
+        </li>
       ))}
     </ul>
   );
 }
 
-function FieldItem({ schema, field }: { readonly schema: Schema; readonly field: Field }) {
+/** The fields of a struct. Those with fields of their own unfold. */
+interface FieldsProps {
+  readonly schema: Schema;
+  readonly shape: Shape;
+  /** Whether the fields of the fields are shown at first. */
+  readonly isOpen?: boolean;
+}
+
+function Fields({ schema, shape, isOpen = false }: FieldsProps) {
+  if (shape.kind !== "struct" || shape.fields.length === 0) return null;
+  return (
+    <ul class="tree">
+      {shape.fields.map((field) => (
+        <FieldItem key={field.name} schema={schema} field={field} isOpen={isOpen} />
+      ))}
+    </ul>
+  );
+}
+
+type FieldItemProps = Pick<FieldsProps, "schema" | "isOpen"> & { readonly field: Field };
+
+function FieldItem({ schema, field, isOpen }: FieldItemProps) {
   const { name, reference, isOptional, comments } = field;
   const inner = insideOf(schema, shapeOf(schema, reference));
   // A link in a summary would be a control within a control.
@@ -165,7 +147,9 @@ function FieldItem({ schema, field }: { readonly schema: Schema; readonly field:
   const summary = <LinkedNames.Provider value={undefined}>{line}</LinkedNames.Provider>;
   return (
     <li>
-      <Unfold summary={summary}>{() => <Fields schema={schema} shape={inner} />}</Unfold>
+      <Unfold summary={summary} open={isOpen === true}>
+        {() => <Fields schema={schema} shape={inner} />}
+      </Unfold>
     </li>
   );
 }

@@ -28,10 +28,10 @@ import { links } from "../state/route.ts";
 import type { History, KeyValues } from "../state/session.ts";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
 import type { Language } from "./code-colors.tsx";
-import { ErrorTable, Expected } from "./expected.tsx";
+import { expectedOf } from "./expected.tsx";
 import { commandKey } from "./header-panels.tsx";
 import { CallList } from "./history-page.tsx";
-import { MockControls, type MockHeaders } from "./mock-controls.tsx";
+import { ForcedError, MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { type Opening, openingOf, type Source } from "./opening.ts";
 import { Code, Copy, copyText, Name, revealField, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
@@ -186,15 +186,14 @@ export function MethodCall(props: MethodCallProps) {
           response={call.response}
           advice={call.advice}
           note={call.note}
+          mockNote={<ForcedError headers={mockHeaders} onChange={setMockHeaders} />}
           onStop={call.stop}
-          expected={
-            <Expected
-              schema={schema}
-              method={method}
-              request={body.node}
-              onTry={hostInfo.isMock === true ? tryError : undefined}
-            />
-          }
+          expected={expectedOf({
+            schema,
+            method,
+            request: body.node,
+            onTry: hostInfo.isMock === true ? tryError : undefined,
+          })}
         />
         {form.kind === "json" && body.errors.size > 0 ? (
           <p class="empty">The code appears when the JSON is valid.</p>
@@ -203,7 +202,6 @@ export function MethodCall(props: MethodCallProps) {
         )}
         <PastCalls history={history} found={found} shown={source.call?.id} />
       </div>
-      <ErrorTable schema={schema} method={method} onTry={hostInfo.isMock === true ? tryError : undefined} />
     </>
   );
 }
@@ -225,10 +223,12 @@ function CallLine({ schema, found, path }: CallLineProps) {
         <Name text={template} />
       </code>
       <Copy text={path} what="path" />
-      <kbd>{commandKey} Enter</kbd>
-      <button type="submit" form="call" class="primary">
-        {found.method.streamOutput === true ? "Open the stream" : "Send"}
-      </button>
+      <div class="send-bar">
+        <kbd>{commandKey} Enter</kbd>
+        <button type="submit" form="call" class="primary">
+          {found.method.streamOutput === true ? "Open the stream" : "Send"}
+        </button>
+      </div>
     </div>
   );
 }
@@ -508,5 +508,7 @@ function isFileResponse({ method: { outputs } }: ServiceMethod): boolean {
 
 /** Scrolls to the response on narrow screens, where it is below the form. */
 function scrollToResponse(): void {
-  if (matchMedia("(max-width: 1080px)").matches) document.getElementById("answer-title")?.scrollIntoView();
+  const title = document.getElementById("answer-title");
+  const result = title?.closest(".result") ?? document.body;
+  if (getComputedStyle(result).position === "static") title?.scrollIntoView();
 }

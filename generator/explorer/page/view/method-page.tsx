@@ -1,7 +1,7 @@
 /** A method: its description, and a form that calls it. */
 
 import type { HostInfo } from "../call/host-info.ts";
-import { type IrMethod, isRead, keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
+import { type IrMethod, isRead, keysOf, methodDocs, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import type { Loaded } from "../state/load.ts";
 import { MethodCall, type MethodCallProps } from "./method-call.tsx";
 import { Docs, marked, Name, TypeName, withCode } from "./parts.tsx";
@@ -55,9 +55,32 @@ function MethodAbout({ loaded, found }: MethodHeaderProps) {
       {annotations?.["deprecated"] !== undefined && (
         <Deprecation schema={loaded.schema} reason={annotations["deprecated"].value} />
       )}
-      <Docs comments={found.method.comments} />
+      <MethodText {...methodDocs(loaded.schema, found.method)} />
       <Signature loaded={loaded} found={found} />
     </div>
+  );
+}
+
+/** In characters. Longer descriptions fold, so that the form starts near the top. */
+const unfoldedMax = 240;
+
+function MethodText({ paragraphs }: { readonly paragraphs: readonly string[] }) {
+  const [first = "", ...others] = paragraphs;
+  if (paragraphs.join().length <= unfoldedMax) return <Docs comments={[paragraphs.join("\n\n")]} />;
+  const sentences = first.split(/(?<=[.!?]) (?=[A-Z`])/);
+  let shown = sentences.shift() ?? "";
+  while (`${shown} ${sentences[0] ?? first}`.length <= unfoldedMax) shown += ` ${sentences.shift()}`;
+  const rest = [sentences.join(" "), ...others].filter((text) => text !== "");
+  return (
+    <>
+      <Docs comments={[shown]} />
+      {rest.length > 0 && (
+        <details class="more">
+          <summary>More</summary>
+          <Docs comments={[rest.join("\n\n")]} />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -109,9 +132,11 @@ export function MethodBadges({ method, hostInfo }: MethodBadgesProps) {
   const { streamInput, streamOutput, annotations = {} } = method;
   const wanted = keysOf(method);
   const titles = (hostInfo.keys ?? []).flatMap(({ name, title }) => (wanted.includes(name) ? [title] : []));
+  const isStream = streamInput === true || streamOutput === true;
   const badges = [
-    isRead(method) ? "read" : "write",
-    ...(streamInput === true || streamOutput === true ? ["stream"] : []),
+    // The contract does not say whether other streams change something.
+    ...(isRead(method) ? ["read"] : isStream ? [] : ["write"]),
+    ...(isStream ? ["stream"] : []),
     ...(annotations["deprecated"] === undefined ? [] : ["deprecated"]),
     ...titles.map((title) => title.toLowerCase()),
   ];

@@ -13,12 +13,26 @@ interface MockProps {
   readonly onChange: (headers: MockHeaders) => void;
 }
 
+/** Says why every call fails. */
+export function ForcedError({ headers, onChange }: Pick<MockProps, "headers" | "onChange">) {
+  const { "mock-error": error = "" } = headers;
+  if (error === "") return null;
+  return (
+    <p class="advice">
+      The mock is set to return {error}.{" "}
+      <button type="button" class="link" onClick={() => onChange({ ...headers, "mock-error": "" })}>
+        Clear
+      </button>
+    </p>
+  );
+}
+
 export function MockControls({ schema, method, headers, onChange }: MockProps) {
   const errors = method.errors ?? schema.ir.errors?.map(({ name }) => name) ?? [];
   const set = (name: string, text: string): void => onChange({ ...headers, [name]: text });
   return (
     <details class="mock">
-      <summary>Mock: errors and delays</summary>
+      <summary>Mock settings</summary>
       <div class="fields">
         <div class="field">
           <div class="label">

@@ -1,10 +1,9 @@
 /** Links to every method and page, with a search. */
 
-import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HostInfo } from "../call/host-info.ts";
-import type { Schema } from "../schema/ir.ts";
-import { type Found, indexOf, search } from "../schema/search.ts";
+import type { IrArgument, IrMethod, Schema } from "../schema/ir.ts";
+import { type Found, type FoundKind, indexOf, search } from "../schema/search.ts";
 import { type HostPage, links, type Route } from "../state/route.ts";
 import { isTyping, Name } from "./parts.tsx";
 
@@ -34,21 +33,22 @@ export function Nav({ schema, hostInfo, pages, route, isOpen, onSearch }: NavPro
   }, [route]);
   return (
     <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
-      <SearchBox schema={schema} hostInfo={hostInfo} onSearch={onSearch}>
-        <ul class="pages">
-          <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
-          {pages.map((page) => (
-            <Item
-              key={page.name}
-              href={links.host(page)}
-              title={page.title}
-              isHere={route.kind === "host" && route.page === page}
-            />
-          ))}
-          <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
-          <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
-          <Item href={links.history} title="History" isHere={route.kind === "history"} />
-        </ul>
+      <SearchBox schema={schema} hostInfo={hostInfo} onSearch={onSearch} />
+      <ul class="pages">
+        <Item href={links.overview} title="Overview" isHere={route.kind === "overview"} />
+        {pages.map((page) => (
+          <Item
+            key={page.name}
+            href={links.host(page)}
+            title={page.title}
+            isHere={route.kind === "host" && route.page === page}
+          />
+        ))}
+        <Item href={links.types} title="Types" isHere={route.kind === "types" || route.kind === "type"} />
+        <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
+        <Item href={links.history} title="History" isHere={route.kind === "history"} />
+      </ul>
+      <div class="services">
         {services.map(({ name, methods }) => (
           <details key={name} open={isShort || (route.kind === "method" && route.service === name)}>
             <summary>
@@ -67,14 +67,27 @@ export function Nav({ schema, hostInfo, pages, route, isOpen, onSearch }: NavPro
             </ul>
           </details>
         ))}
-      </SearchBox>
+      </div>
     </nav>
   );
 }
 
-export function hosted({ ir }: Schema, { services }: HostInfo): Schema["ir"]["services"] {
-  return ir.services.filter(({ name }) => services?.includes(name) ?? true);
+/** The services of the host. Methods about the server itself are the last of their service. */
+export function hosted({ ir, types }: Schema, { services }: HostInfo): Schema["ir"]["services"] {
+  const isEmpty = ({ type }: IrArgument): boolean =>
+    types.has(type) && (types.get(type)?.fields ?? []).length === 0;
+  const isAboutServer = ({ name, inputs }: IrMethod): boolean =>
+    aboutServer.test(name) && inputs.every(isEmpty);
+  return ir.services
+    .filter(({ name }) => services?.includes(name) ?? true)
+    .map((service) => ({
+      ...service,
+      methods: [...service.methods].sort((a, b) => Number(isAboutServer(a)) - Number(isAboutServer(b))),
+    }));
 }
+
+/** Names of methods by which webrpc's servers report their state. */
+const aboutServer = /^(?:ping|version|status|health|runtimestatus)$/i;
 
 function Item({
   href,
@@ -102,17 +115,25 @@ interface SearchBoxProps {
   readonly schema: Schema;
   readonly hostInfo: HostInfo;
   readonly onSearch: NavProps["onSearch"];
-  /** Shown while nothing is searched for. */
-  readonly children: ComponentChildren;
 }
 
+const groups: readonly (readonly [FoundKind, string])[] = [
+  ["method", "Methods"],
+  ["type", "Types"],
+  ["field", "Fields"],
+  ["error", "Errors"],
+];
+
 /** A search over the contract, which `/` and Ctrl+K focus. Arrow keys move through the results, and Enter opens one. */
-function SearchBox({ schema, hostInfo, onSearch, children }: SearchBoxProps) {
+function SearchBox({ schema, hostInfo, onSearch }: SearchBoxProps) {
   const [wanted, setWanted] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const index = useMemo(() => indexOf(schema, hostInfo.services), [schema, hostInfo]);
-  const found = useMemo(() => search(index, wanted), [index, wanted]);
+  const found = useMemo(() => {
+    const best = search(index, wanted);
+    return groups.flatMap(([kind]) => best.filter((one) => one.kind === kind));
+  }, [index, wanted]);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       const isSlash = event.key === "/" && !isTyping();
@@ -166,7 +187,7 @@ function SearchBox({ schema, hostInfo, onSearch, children }: SearchBoxProps) {
         onInput={({ currentTarget }) => find(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {isSearching ? <Results found={found} wanted={wanted} at={at} onChoose={() => find("")} /> : children}
+      {isSearching && <Results found={found} wanted={wanted} at={at} onChoose={() => find("")} />}
     </>
   );
 }
@@ -189,27 +210,40 @@ function Results({ found, wanted, at, onChoose }: ResultsProps) {
       <p class="unseen" role="status">
         {found.length} results
       </p>
-      {found.length === 0 && <p class="empty">Nothing matches.</p>}
-      <div id="found" role="listbox" aria-label="Results">
-        {found.map((one, index) => (
-          <a
-            key={`${one.kind}/${one.owner}/${one.name}`}
-            id={`found-${index}`}
-            role="option"
-            aria-selected={index === at}
-            href={linkTo(one)}
-            onClick={onChoose}
-          >
-            <span class="name">
-              {one.kind === "field" && <span class="owner">{one.owner}.</span>}
-              {one.name
-                .split(wordsOf)
-                .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
-            </span>
-            <span class="kind">{one.kind === "method" ? one.owner : one.kind}</span>
-            {one.summary !== "" && <span class="summary">{one.summary.replaceAll("`", "")}</span>}
-          </a>
-        ))}
+      <div class="results">
+        {found.length === 0 && <p class="empty">Nothing matches.</p>}
+        <div id="found" role="listbox" aria-label="Results" hidden={found.length === 0}>
+          {groups.map(([kind, title]) => {
+            const first = found.findIndex((one) => one.kind === kind);
+            if (first === -1) return null;
+            return (
+              <fieldset key={kind}>
+                <legend>{title}</legend>
+                {found
+                  .filter((one) => one.kind === kind)
+                  .map((one, index) => (
+                    <a
+                      key={`${one.owner}/${one.name}`}
+                      id={`found-${first + index}`}
+                      role="option"
+                      aria-selected={first + index === at}
+                      href={linkTo(one)}
+                      onClick={onChoose}
+                    >
+                      <span class="name">
+                        {kind === "field" && <span class="owner">{one.owner}.</span>}
+                        {one.name
+                          .split(wordsOf)
+                          .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+                      </span>
+                      {kind === "method" && <span class="owner">{one.owner}</span>}
+                      {one.summary !== "" && <span class="summary">{one.summary.replaceAll("`", "")}</span>}
+                    </a>
+                  ))}
+              </fieldset>
+            );
+          })}
+        </div>
       </div>
     </>
   );

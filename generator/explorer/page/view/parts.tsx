@@ -174,14 +174,16 @@ export function Copy({ text, what, title = "Copy" }: CopyProps) {
 
 interface UnfoldProps {
   readonly summary: ComponentChildren;
+  /** At first. */
+  readonly open?: boolean;
   /** Rendered once it is open, because types may be recursive. */
   readonly children: () => ComponentChildren;
 }
 
-export function Unfold({ summary, children }: UnfoldProps) {
-  const [isOpen, setOpen] = useState(false);
+export function Unfold({ summary, open = false, children }: UnfoldProps) {
+  const [isOpen, setOpen] = useState(open);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
       {isOpen && children()}
     </details>
@@ -194,17 +196,18 @@ export interface Tab {
   readonly content: ComponentChildren;
 }
 
-/** Arrow keys move between tabs, following the ARIA tabs pattern. */
-export function Tabs({
-  id,
-  label,
-  tabs,
-}: {
+interface TabsProps {
   readonly id: string;
   readonly label: string;
   readonly tabs: readonly Tab[];
-}) {
+  /** A change of this value shows the first tab. */
+  readonly start?: unknown;
+}
+
+/** Arrow keys move between tabs, following the ARIA tabs pattern. */
+export function Tabs({ id, label, tabs, start }: TabsProps) {
   const [name, setName] = useState(tabs[0]?.name);
+  useEffect(() => setName(tabs[0]?.name), [start]);
   const list = useRef<HTMLDivElement>(null);
   const shown = tabs.find((tab) => tab.name === name) ?? tabs[0];
   const go = (event: KeyboardEvent): void => {

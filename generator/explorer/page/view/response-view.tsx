@@ -1,73 +1,81 @@
 /** The response: status, time, the body with every digit, and one message after a failure. */
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { Advice, Failure } from "../call/advice.ts";
 import type { CallResponse } from "../call/request.ts";
 import { links } from "../state/route.ts";
+import { colored } from "./code-colors.tsx";
+import type { Expected } from "./expected.tsx";
 import { JsonTree, JsonView, parsed } from "./json-view.tsx";
-import { Copy, durationText, FilePreview, revealField } from "./parts.tsx";
+import { Copy, durationText, FilePreview, marked, revealField, type Tab, Tabs, Unfold } from "./parts.tsx";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;
   readonly advice: Advice;
   /** About a response from the history. */
   readonly note: string;
+  /** About the response of a mock. */
+  readonly mockNote: ComponentChildren;
   readonly onStop: () => void;
-  /** Shown before the first call. */
-  readonly expected: ComponentChildren;
+  /** What the contract says about a response. */
+  readonly expected: Expected;
 }
 
-export function ResponseView({ response, advice, note, onStop, expected }: ResponseProps) {
-  const isOpen = response?.state === "sending" || response?.state === "streaming";
+export function ResponseView({ response, advice, note, mockNote, onStop, expected }: ResponseProps) {
+  const isSending = response?.state === "sending";
+  // While a call waits, what was there before stays, so that the page keeps its height.
+  const settled = useRef(response);
+  if (!isSending || response.texts.length > 0) settled.current = response;
+  const shown = settled.current;
+  const tabs: readonly Tab[] = [
+    shown === undefined
+      ? { name: "body", title: "Example", content: expected.example }
+      : { name: "body", title: "Body", content: <Body response={shown} /> },
+    ...expected.tabs,
+    ...(shown === undefined || shown.headers.length === 0
+      ? []
+      : [{ name: "headers", title: "Headers", content: <Headers headers={shown.headers} /> }]),
+  ];
   return (
-    <section class="answer" aria-labelledby="answer-title">
+    <section class="answer" aria-labelledby="answer-title" aria-busy={isSending}>
       <header>
         <h2 id="answer-title">Response</h2>
         <p role="status" class={outcome(response)}>
-          {response !== undefined ? summary(response) : advice.size === 0 ? "Example" : ""}
+          {response !== undefined && summary(response)}
         </p>
-        {isOpen && (
+        {(isSending || response?.state === "streaming") && (
           <button type="button" onClick={onStop}>
             Stop
           </button>
         )}
       </header>
       {note !== "" && <p class="hint">{note}</p>}
-      <FailureText failure={response?.failure} advice={advice} />
-      {response === undefined && advice.size === 0 && expected}
-      {response?.file !== undefined && <FilePreview {...response.file} />}
-      {response !== undefined && <Body response={response} />}
-      {response !== undefined && response.headers.length > 0 && (
-        <details>
-          <summary>Headers</summary>
-          <dl class="headers">
-            {response.headers.map(([name, text]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
+      {mockNote}
+      <FailureText failure={response?.failure} advice={advice} reasons={expected.reasons} />
+      <Tabs id="response" label="Response" tabs={tabs} start={isSending} />
     </section>
   );
 }
 
-function Body({ response }: { readonly response: CallResponse }) {
-  const { texts, times, failure } = response;
-  const [text] = texts;
-  if (texts.length > 1 || times.length > 0) return <StreamItems response={response} />;
-  if (text === undefined) return null;
-  const body = <JsonView text={text} label="response body" />;
-  // The message above says the same; errors of the contract may have data.
-  if (failure === undefined || failure.code > 0) return body;
+function Headers({ headers }: Pick<CallResponse, "headers">) {
   return (
-    <details>
-      <summary>Response body</summary>
-      {body}
-    </details>
+    <dl class="headers">
+      {headers.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
+}
+
+function Body({ response }: { readonly response: CallResponse }) {
+  const { texts, times, file } = response;
+  const [text] = texts;
+  if (file !== undefined) return <FilePreview {...file} />;
+  if (texts.length > 1 || times.length > 0) return <StreamItems response={response} />;
+  return text === undefined ? <p class="empty">No body.</p> : <JsonView text={text} label="response body" />;
 }
 
 /* The items of a stream, newest first. */
@@ -80,6 +88,7 @@ function StreamItems({ response }: { readonly response: CallResponse }) {
   return (
     <>
       <div class="stream">
+        <strong>{streamState(response)}</strong>
         <span class="hint">{rateText(times)}</span>
         {(response.state === "streaming" || paused !== undefined) && (
           <button
@@ -110,24 +119,43 @@ interface StreamItemProps {
   readonly atMs: number | undefined;
 }
 
-/** Levels of an item that are unfolded at first. */
-const itemLevels = 2;
+/** In characters. The screen cuts the line off. */
+const previewMax = 200;
 
+/** An item in one line, which unfolds. */
 function StreamItem({ number, text, atMs }: StreamItemProps) {
   // Items are rendered once, although each new item renders the list.
-  const item = useMemo(() => {
-    const node = parsed(text);
-    return node === undefined ? <pre>{text}</pre> : <JsonTree node={node} levels={itemLevels} />;
-  }, [text]);
-  return (
-    <li>
-      <span class="hint">
-        {number}
-        {atMs !== undefined && <> · +{durationText(atMs)}</>}
-      </span>
-      {item}
-    </li>
+  return useMemo(
+    () => (
+      <li>
+        <Unfold
+          summary={
+            <>
+              <span class="hint">
+                {number}
+                {atMs !== undefined && <> · +{durationText(atMs)}</>}
+              </span>
+              <code class="preview">{colored(text.slice(0, previewMax), "json")}</code>
+            </>
+          }
+        >
+          {() => <ItemText text={text} />}
+        </Unfold>
+      </li>
+    ),
+    [text],
   );
+}
+
+function ItemText({ text }: { readonly text: string }) {
+  const node = useMemo(() => parsed(text), [text]);
+  return node === undefined ? <pre>{text}</pre> : <JsonTree node={node} />;
+}
+
+function streamState({ state, failure }: CallResponse): string {
+  if (state === "streaming") return "Live";
+  if (state === "stopped") return "Stopped by you";
+  return failure === undefined ? "Ended by the server" : "Failed";
 }
 
 /** `12.5 items/s`, over the items that are shown. Empty if fewer than two arrived. */
@@ -144,9 +172,10 @@ function rateText(times: readonly number[]): string {
 interface FailureTextProps {
   readonly failure: Failure | undefined;
   readonly advice: Advice;
+  readonly reasons: Expected["reasons"];
 }
 
-function FailureText({ failure, advice }: FailureTextProps) {
+function FailureText({ failure, advice, reasons }: FailureTextProps) {
   const general = advice.get("");
   const fieldIds = [...advice.keys()].filter((id) => id !== "");
   if (failure === undefined && advice.size === 0) return null;
@@ -158,13 +187,30 @@ function FailureText({ failure, advice }: FailureTextProps) {
         {general} {fields} {name}
       </p>
     );
-  const cause = failure.cause === undefined ? "" : `. ${failure.cause}`;
+  const { error, msg, cause } = failure;
+  const documented = reasons.get(error);
+  const parts = [msg, fields === false ? cause : fields].filter(
+    (part) => part !== undefined && part !== "" && !(part === msg && letters(msg) === letters(error)),
+  );
   return (
     <p class="failure" role="alert">
-      {name}: {failure.msg}
-      {fields === false ? cause : <>. {fields}</>}
+      {name}
+      {parts.map((part, index) => (
+        <span key={index}>
+          {index === 0 ? ": " : ". "}
+          {part}
+        </span>
+      ))}
+      {fields === false && cause === undefined && documented !== undefined && (
+        <>. Possible reasons: {marked(documented)}</>
+      )}
     </p>
   );
+}
+
+/** "Invalid argument" says the same as `InvalidArgument`. */
+function letters(text: string): string {
+  return text.replaceAll(/\W/g, "").toLowerCase();
 }
 
 /** Number of fields that are listed. */
@@ -196,14 +242,15 @@ function outcome(response: CallResponse | undefined): string {
   return response.status < 400 && response.failure === undefined ? "is-good" : "is-bad";
 }
 
-function summary({ state, status, tookMs, count, texts, file }: CallResponse): string {
+function summary({ state, status, tookMs, count, texts, times, file }: CallResponse): string {
   if (state === "sending") return "Sending…";
   const time = durationText(tookMs);
   const items = `${count} ${count === 1 ? "item" : "items"}`;
   if (state === "streaming") return `Live · ${items}`;
   if (state === "stopped") return status === undefined ? "Stopped" : `Stopped · ${items}`;
   if (file !== undefined) return `${status} · ${time}`;
-  const size = texts.length === 1 ? ` · ${bytes(texts[0]?.length ?? 0)}` : ` · ${items}`;
+  if (texts.length > 1 || times.length > 0) return `${status} · ended · ${items} · ${time}`;
+  const size = texts.length === 1 ? ` · ${bytes(texts[0]?.length ?? 0)}` : "";
   return `${status ?? "No response"} · ${time}${size}`;
 }
 
