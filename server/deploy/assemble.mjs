@@ -1,12 +1,23 @@
 // Writes a folder for production: the server, the packages that it loads, and a list of both (SBOM). Run it after `npm ci` and the
 // build: node server/deploy/assemble.mjs FOLDER
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 const [given] = process.argv.slice(2);
 if (given === undefined) fail("expected a folder: node server/deploy/assemble.mjs FOLDER");
+if (!existsSync(join(root, "server/dist/platform.js")))
+  fail('server/dist/ is missing; run "npm run build" in the repository first');
 const target = resolve(given);
 mkdirSync(target, { recursive: true });
 if (readdirSync(target).length > 0) fail(`${target} is not empty`);
@@ -58,8 +69,9 @@ function npm(...args) {
     maxBuffer: 64 * 1024 * 1024,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  if (status !== 0) process.exit(1);
-  return stdout;
+  if (status === 0) return stdout;
+  for (const entry of readdirSync(target)) rmSync(join(target, entry), { recursive: true });
+  fail(`npm ${args[0]} failed; nothing was written`);
 }
 
 function fail(message) {
