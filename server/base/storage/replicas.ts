@@ -22,10 +22,11 @@ interface ReplicaOptions {
 /** Writes heartbeats to the database. Uses a row, not a connection, so that it works behind poolers too. Closing deletes the row. */
 export function openReplica(queries: Queries, { version, onOthers }: ReplicaOptions): Replica {
   const id = randomUUID();
+  const startedAt = performance.now();
   const closing = new AbortController();
   let hasReported = false;
   const running = repeatUntil(closing.signal, heartbeatMs, async () => {
-    const others = await heartbeat(queries, id, version);
+    const others = await heartbeat(queries, { id, version, ageMs: performance.now() - startedAt });
     if (others === 0 || hasReported) return;
     hasReported = true;
     onOthers(others);
@@ -40,12 +41,20 @@ export function openReplica(queries: Queries, { version, onOthers }: ReplicaOpti
   };
 }
 
+interface Beat {
+  readonly id: string;
+  readonly version: string;
+  /** Since the replica started. Its row may be new: others delete it during an outage. */
+  readonly ageMs: number;
+}
+
 /**
  * Returns the number of other replicas. Ignores the row of a killed replica: it was last seen before this replica started, or is
  * deleted after half a minute.
  */
-async function heartbeat(queries: Queries, id: string, version: string): Promise<number> {
-  const [row] = await queries.query<{ others: number }>(heartbeatSql, [id, hostname(), process.pid, version]);
+async function heartbeat(queries: Queries, { id, version, ageMs }: Beat): Promise<number> {
+  const values = [id, hostname(), process.pid, version, ageMs / 1_000];
+  const [row] = await queries.query<{ others: number }>(heartbeatSql, values);
   return row?.others ?? 0;
 }
 
@@ -53,7 +62,8 @@ const heartbeatSql = {
   name: "replica beat",
   text: `
     with own as (
-      insert into replica (id, machine, process, version) values ($1, $2, $3, $4)
+      insert into replica (id, machine, process, version, started_at)
+      values ($1, $2, $3, $4, now() - make_interval(secs => $5))
       on conflict (id) do update set seen_at = now()
       returning started_at
     ), gone as (

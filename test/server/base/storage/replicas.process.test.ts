@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { connect } from "../../../../client/platform.ts";
+import { databaseOf } from "../../../support/database.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
 import { emptyDatabase, startServer } from "../../../support/server.ts";
@@ -85,6 +86,18 @@ test("three replicas that start together on an empty database share it, and lear
         follows: [],
       })),
     );
+  // During an outage, a replica that comes back first deletes the rows of the others.
+  const startsOf = async () => {
+    const listed = await ask<{ id: string; startedAt: string }[]>(shared, "replicas", "list");
+    return new Map(listed.map(({ id, startedAt }) => [id, Date.parse(startedAt)]));
+  };
+  const before = await startsOf();
+  await using client = databaseOf(shared);
+  await client.query("delete from replica");
+  await expect.poll(startsOf, { timeout: 60_000 }).toHaveProperty("size", 3);
+  // Rounding to seconds may differ.
+  for (const [replicaId, startedAt] of await startsOf())
+    expect(Math.abs(startedAt - (before.get(replicaId) ?? 0)), replicaId).toBeLessThanOrEqual(1_000);
   for (const replica of replicas)
     await expect
       .poll(replica.err, { timeout: 120_000 })
