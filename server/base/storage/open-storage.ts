@@ -83,7 +83,7 @@ export async function openForCommand(config: StorageConfig, options: OpenOptions
   const { findRunning, hasDatabase } = await import("./embedded/embedded.ts");
   if (!hasDatabase(config.dataDir))
     throw new StartFault(
-      `there is no database in ${resolve(config.dataDir)}: start the host there once with npm start -- --data-dir ${config.dataDir}, or choose another database with --data-dir or DATABASE_URL`,
+      `there is no database in ${resolve(config.dataDir)}: set DATABASE_URL or --data-dir to what the host uses, or start a host there first`,
     );
   const running = findRunning(config.dataDir);
   return running === undefined ? openStorage(config, options) : openReached({ ...running }, config, options);

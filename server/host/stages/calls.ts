@@ -121,6 +121,6 @@ function hostInfo({ services, networks, networkServices, isSandbox }: HostInfoSo
     ],
     isSandbox,
     openapi: "../openapi.json",
-    command: "npm start",
+    ...(isSandbox ? { command: "npm start" } : {}),
   };
 }

@@ -124,7 +124,9 @@ test("a data folder without a database is reported, and nothing is created in it
   const nowhere = join(data.folder, "mistyped");
   const { code, err } = await operate({ ...data, folder: nowhere, env: {} }, "projects", "list");
   expect(code).toBe(1);
-  expect(err).toMatch(/^platform: there is no database in .*mistyped: start the host there once[^\n]*\n$/);
+  expect(err).toMatch(
+    /^platform: there is no database in .*mistyped: set DATABASE_URL or --data-dir [^\n]*\n$/,
+  );
   expect(existsSync(nowhere)).toBe(false);
 });
 
