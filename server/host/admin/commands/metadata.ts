@@ -77,7 +77,11 @@ metadata again, and imports reject it. Tokens that appear later are not affected
         consequence: `the metadata of ${counted(tokens, "tokens")} will be deleted`,
         word: String(tokens),
       });
-      return { record: { tokens: await deleteMetadata(database, id, { tokenId, reason }), reason } };
+      const deleted = await deleteMetadata(database, id, { tokenId, reason });
+      return {
+        record: { tokens: deleted, reason },
+        ...(deleted > tokens && { note: `${counted(deleted - tokens, "tokens")} appeared after the count.` }),
+      };
     },
   },
   {

@@ -1,6 +1,8 @@
 /** Admin commands for orders, currencies and metadata. */
+import { PassThrough, Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../server/base/storage/database.ts";
+import { runAdmin } from "../../../../server/host/admin/admin.ts";
 import {
   claimTokens,
   enqueueOnDemand,
@@ -243,5 +245,27 @@ test("restored metadata of a followed collection is read again", async () => {
   await ask(data, "metadata", "restore", "polygon", collection, "1");
   expect(await ask(data, "metadata", "show", "polygon", collection, "1")).toMatchObject({
     nextRead: expect.stringMatching(/Z$/),
+  });
+});
+
+test("metadata that is imported after the operator was asked is deleted and counted, too", async () => {
+  const other = `0x${"b".repeat(40)}`;
+  const tokenOfOther = (tokenId: string) => ({ ...token(tokenId), contractAddress: other });
+  await load("metadata", tokenOfOther("1"));
+  async function* typed() {
+    await load("metadata", tokenOfOther("2"), tokenOfOther("3"));
+    yield Buffer.from("1\n");
+  }
+  const isTTY = { isTTY: true };
+  const streams = {
+    stdin: Object.assign(Readable.from(typed()), isTTY),
+    stdout: new PassThrough(),
+    stderr: Object.assign(new PassThrough(), isTTY),
+  };
+  const args = ["metadata", "delete", "polygon", other, "--reason", "stolen", "--data-dir", data.folder];
+  expect(await runAdmin(args, data.env, streams)).toEqual({
+    code: 0,
+    err: "",
+    out: "tokens  3\nreason  stolen\n\n2 tokens appeared after the count.\n",
   });
 });
