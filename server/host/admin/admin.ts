@@ -45,7 +45,7 @@ export async function runAdmin(
   const { "data-dir": dataDir, config: file } = read.settings;
   const settings = await readSettings({ "data-dir": dataDir, config: file }, env);
   if (settings.faults.length > 0) return usageFault(settings.faults.join("\nplatform: "));
-  const record = isAudited(command) ? auditedCommand(command, read.input, env) : undefined;
+  const record = isAudited(command, read.input) ? auditedCommand(command, read.input, env) : undefined;
   const schema = schemaUseOf(command, settings.config);
   await using opened = new CommandContext(settings.config, { streams, record, schema });
   try {
@@ -79,7 +79,7 @@ function schemaUseOf(
 
 interface ContextOptions {
   readonly streams: AdminStreams;
-  /** What to record before the command changes anything. */
+  /** What to record: before the command changes anything, or after it if the table of records may not exist. */
   readonly record: AuditedCommand | undefined;
   readonly schema: SchemaUse;
 }
@@ -124,7 +124,12 @@ class CommandContext implements AdminContext, AsyncDisposable {
       log: { info: log, warn: log, error: log },
       schema: this.#schema,
     });
-    if (this.#record !== undefined) this.#end = await startRecord(database, this.#record);
+    const record = this.#record;
+    if (record === undefined) return database;
+    this.#end =
+      this.#schema === "unchecked"
+        ? async (outcome) => (await startRecord(database, record))(outcome)
+        : await startRecord(database, record);
     return database;
   }
 
@@ -270,11 +275,11 @@ export function printJson(output: Printed): string {
 /** Prints columns for a list, and lines for one record, for people. */
 export function printTable(output: Printed): string {
   const note = output.note === undefined ? "" : `\n${output.note}\n`;
-  return `${"record" in output ? printRecord(output.record) : printList(output.list)}${note}`;
+  return `${"record" in output ? printRecord(output.record) : printList(output)}${note}`;
 }
 
-function printList(list: readonly Row[]): string {
-  if (list.length === 0) return "none\n";
+function printList({ list, ifEmpty = "none" }: Extract<Output, { readonly list: unknown }>): string {
+  if (list.length === 0) return `${ifEmpty}\n`;
   const names = Object.keys(list[0] ?? {});
   const lines = [names.map(spaced), ...list.map((row) => names.map((name) => text(row[name])))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));

@@ -2,13 +2,14 @@
 import { hostname, userInfo } from "node:os";
 import type { Database } from "../../base/storage/database.ts";
 import { Redactor } from "../observability/redact.ts";
-import type { Command } from "./command.ts";
+import type { Command, Input } from "./command.ts";
 
 /** Commands with these verbs are not recorded. Exports are: they contain personal data. */
 const readingVerbs: ReadonlySet<string> = new Set(["list", "show", "skipped", "unknown"]);
 
-export function isAudited({ name, isForAnyVersion }: Pick<Command, "name" | "isForAnyVersion">): boolean {
-  return isForAnyVersion !== true && !readingVerbs.has(name.split(" ")[1] ?? "");
+export function isAudited({ name }: Pick<Command, "name">, { options }: Pick<Input, "options">): boolean {
+  // With --plan, `migrate` only lists.
+  return options["plan"] === undefined && !readingVerbs.has(name.split(" ")[1] ?? "");
 }
 
 const redactor = new Redactor({ fields: [], errorMessages: true });
@@ -33,7 +34,7 @@ export interface AuditedCommand {
   readonly args: readonly string[];
 }
 
-/** Records a command before it changes anything. Returns a function that records how it ended. */
+/** Records a command. Returns a function that records how it ended. */
 export async function startRecord(
   database: Database,
   { actor, command, args }: AuditedCommand,

@@ -17,7 +17,7 @@ export interface Command {
   /** In order. Optional ones are in brackets: `PROJECT`, `[NAME]`. */
   readonly positionals: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
-  /** Whether it works on a database of any version. The table of audit records may not exist yet. */
+  /** Whether it works on a database of any version. The table of audit records may not exist before it. */
   readonly isForAnyVersion?: boolean;
   /** Whether its arguments name a person, and are left out of the audit record. */
   readonly isPersonal?: boolean;
@@ -58,7 +58,8 @@ export type Row = Readonly<Record<string, string | number | boolean | null | rea
 /** One record, possibly incomplete, or a list of records with the same keys. */
 export type Output =
   | { readonly record: Row; readonly note?: string; readonly isIncomplete?: boolean }
-  | { readonly list: readonly Row[]; readonly note?: string }
+  /** Tables show `ifEmpty` for an empty list. Default: `none`. */
+  | { readonly list: readonly Row[]; readonly ifEmpty?: string; readonly note?: string }
   /** The command has written its result to standard output itself. */
   | { readonly isWritten: true };
 

@@ -16,7 +16,7 @@ export const migration: readonly Command[] = [
     },
     details: `Each migration is a transaction of its own. It waits a second at most for a lock, gives way to calls, and tries again for
 up to five minutes. A lock SHARE blocks writes to the table until the migration ends, ACCESS EXCLUSIVE blocks all calls that use it.
-oldestProgram: the oldest program that works on the result, by the version of the database that it creates.`,
+oldest program: the oldest program that works on the result, by the version of the database that it creates.`,
     isForAnyVersion: true,
     run: async ({ database }, input) => {
       const queries = await database();
@@ -24,6 +24,7 @@ oldestProgram: the oldest program that works on the result, by the version of th
       const { version, pending } = await planMigrations(queries);
       return {
         list: await Promise.all(pending.map((each) => shown(queries, each))),
+        ifEmpty: "No migration is pending.",
         note: `The database has version ${version}. Nothing was changed.`,
       };
     },

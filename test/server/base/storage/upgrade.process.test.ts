@@ -12,7 +12,7 @@ import {
   startHost,
 } from "../../../support/host.ts";
 import { buildNext } from "../../../support/next-build.ts";
-import { makeKey, makeSecret } from "../../../support/operator.ts";
+import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
 import { emptyDatabase } from "../../../support/server.ts";
 import { signingKeyText } from "../../../support/signing-keys.ts";
 
@@ -130,6 +130,10 @@ test("a release is upgraded and rolled back without a failed call; production mi
     );
     expect(await migrateBy(next.program, data)).toEqual({ from: newest, to: newest + 1 });
     expect(await migrateBy(next.program, data, "--plan")).toEqual([]);
+    const migrated = (await ask<{ command: string; outcome: string }[]>(data, "audit", "list")).filter(
+      ({ command }) => command === "migrate",
+    );
+    expect(migrated.map(({ outcome }) => outcome)).toEqual(["done", "done"]);
     await load.moveTo(old);
 
     await using upgraded = await start(next.program);

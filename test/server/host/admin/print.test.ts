@@ -19,6 +19,7 @@ Read this.
 
 test("an empty list is printed as none", () => {
   expect(printTable({ list: [] })).toBe("none\n");
+  expect(printTable({ list: [], ifEmpty: "No key.", note: "Read this." })).toBe("No key.\n\nRead this.\n");
 });
 
 test("a record is printed as lines", () => {
