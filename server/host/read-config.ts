@@ -7,10 +7,12 @@ import type { Network } from "../chain/networks/network.ts";
 import { Networks } from "../chain/networks/networks.ts";
 import { type NetworkSources, readNetworks } from "../chain/networks/settings.ts";
 
-type ConfigResult =
-  | { readonly config: Config }
-  | { readonly help: string }
-  | { readonly faults: readonly string[] };
+type ConfigResult = { readonly config: Config } | { readonly help: string } | SettingFaults;
+
+export interface SettingFaults {
+  readonly faults: readonly string[];
+  readonly isProduction: boolean;
+}
 
 /**
  * Reads the configuration. Flags override the environment, which overrides the file, which overrides the defaults. Reports all
@@ -27,7 +29,7 @@ export async function readConfig(
   if (flags["help"] === true && flagFaults.length === 0) return { help: usage() };
   const { config, faults: settingFaults } = await readSettings(flags, env, defaults);
   const faults = [...flagFaults, ...settingFaults, ...contradictions(config)];
-  return faults.length === 0 ? { config } : { faults };
+  return faults.length === 0 ? { config } : { faults, isProduction: config.production };
 }
 
 /** Finds combinations that are invalid although each setting is valid. */

@@ -4,7 +4,8 @@ import { StartFault } from "../base/start-fault.ts";
 import { DatabaseFault, databaseErrorText, sqlStateOf, toDatabaseFault } from "../base/storage/fault.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
 import { type HostHooks, serve } from "./host.ts";
-import { readConfig } from "./read-config.ts";
+import { fatalLine } from "./observability/log.ts";
+import { readConfig, type SettingFaults } from "./read-config.ts";
 import { readyJson, readyText } from "./ready.ts";
 
 declare const RIDLKIT_VERSION: string;
@@ -12,7 +13,7 @@ declare const RIDLKIT_VERSION: string;
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);
-  else if ("faults" in result) printFaults(result.faults);
+  else if ("faults" in result) printFaults(result);
   else {
     const { config } = result;
     await runHost(config, (run) =>
@@ -21,11 +22,17 @@ export async function serveUntilStopped(argv: readonly string[]): Promise<void> 
   }
 }
 
-export function printFaults(faults: readonly string[]): void {
+export function printFaults({ faults, isProduction }: SettingFaults): void {
   process.stderr.write(
-    `${faults.map((fault) => `platform: ${visibleLines(fault)}`).join("\n")}\nplatform: see all settings with --help\n`,
+    isProduction
+      ? fatalLine({ faults }, "the settings are invalid; see all settings with --help")
+      : `${faults.map(textLine).join("")}${textLine("see all settings with --help")}`,
   );
   process.exitCode = 2;
+}
+
+function textLine(text: string): string {
+  return `platform: ${visibleLines(text)}\n`;
 }
 
 /**
@@ -61,7 +68,7 @@ export async function runHost(
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
       const text = fault?.message ?? textOfDatabaseFault(cause);
       if (text === undefined) throw err;
-      process.stderr.write(`platform: ${visibleLines(text)}\n`);
+      process.stderr.write(config.production ? fatalLine({}, text) : textLine(text));
       process.exitCode = 2;
     }
   }

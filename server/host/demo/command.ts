@@ -32,7 +32,7 @@ export async function runDemo(argv: readonly string[], env: NodeJS.ProcessEnv): 
     process.stdout.write(`${help}${result.help}`);
     return;
   }
-  if ("faults" in result) return printFaults(result.faults);
+  if ("faults" in result) return printFaults(result);
   const { config } = result;
   await runHost(config, async (serve) => {
     if (!isSandbox(config)) throw new StartFault(notASandbox);

@@ -50,13 +50,16 @@ export function openLog({ level, to, ...redact }: LogOptions): OpenLog {
 
 /** The line that replaces lost lines. */
 function lossLine(lines: number): string {
-  const line = {
-    level: "error",
-    time: new Date(),
-    lines,
-    msg: "log lines were lost: the log could not be written",
-  };
-  return `${JSON.stringify(line)}\n`;
+  return lineOf("error", { lines }, "log lines were lost: the log could not be written");
+}
+
+/** A line about an error that ends the host. It is written directly, because the log may not be open. */
+export function fatalLine(fields: object, msg: string): string {
+  return visibleJson(lineOf("fatal", fields, msg));
+}
+
+function lineOf(level: string, fields: object, msg: string): string {
+  return `${JSON.stringify({ level, time: new Date(), ...fields, msg })}\n`;
 }
 
 /** Most characters that may wait to be written. Bounds the memory that a stuck reader of the log can cost. */

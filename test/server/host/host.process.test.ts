@@ -245,6 +245,20 @@ describe("starting", () => {
     ]);
   });
 
+  test("in production, invalid settings are one line of the log", async () => {
+    const { code, err } = await runHost(["--prot", "1"], { PRODUCTION: "true" });
+    expect(code).toBe(2);
+    expect(JSON.parse(err)).toEqual({
+      level: "fatal",
+      time: expect.stringMatching(/Z$/),
+      faults: expect.arrayContaining([
+        expect.stringContaining('unknown option "--prot"'),
+        expect.stringContaining("DATABASE_URL: required with --production"),
+      ]),
+      msg: "the settings are invalid; see all settings with --help",
+    });
+  });
+
   test("the signing key is never printed", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----";
     const { code, err } = await runHost(["--signing-algorithm", "EdDSA"], { SIGNING_KEY: pem });
@@ -295,7 +309,7 @@ describe("starting", () => {
         config: { databaseUrl: url, host: "127.0.0.1", port: 4000, adminHost: "127.0.0.1" },
       });
     }
-    expect(await readConfig(["--host", " "], {})).toEqual({
+    expect(await readConfig(["--host", " "], {})).toMatchObject({
       faults: ['--host: expected a text that is not empty, found ""'],
     });
   });
@@ -322,15 +336,20 @@ describe("starting", () => {
     expect(command).toMatchObject({ code: 1, err: expect.stringContaining("there is no database in") });
   });
 
-  test("a read-only database is reported in one line", async () => {
+  test.each([
+    ["default_transaction_read_only=on", "(25006); connect to the primary server"],
+    ["role=pg_read_all_data", "(42501); grant the permission to the role"],
+    ["role=pg_monitor", "permission denied for table migration (42501); grant the permission to the role"],
+  ])("in production, a database with %s is reported in one line of the log", async (setting, message) => {
     await using server = await migratedDatabase();
     const flags = ["--production", "--port", "0", "--admin-port", "0", "--networks", "polygon"];
     const { code, err } = await runHost(flags, {
       DATABASE_URL: server.url,
       SIGNING_KEY: signingKeyText(1),
-      PGOPTIONS: "-c default_transaction_read_only=on",
+      PGOPTIONS: `-c ${setting}`,
     });
-    expect(err).toMatch(/^platform: .* \(25006\); connect to the primary server[^\n]*\n$/);
+    const msg = expect.stringContaining(message);
+    expect(JSON.parse(err)).toEqual({ level: "fatal", time: expect.stringMatching(/Z$/), msg });
     expect(code).toBe(2);
   });
 

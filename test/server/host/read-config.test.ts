@@ -115,9 +115,9 @@ test.each([
 ])("%s has no flag: its error names %s and never the value", async (flag, variable) => {
   const fault = `${flag}: this setting has no flag, because every user of the machine can read the arguments of its processes; set ${variable}`;
   for (const argv of [[flag, "SECRET"], [`${flag}=SECRET`], [flag]])
-    expect(await readConfig(argv, {})).toEqual({ faults: [fault] });
+    expect(await readConfig(argv, {})).toMatchObject({ faults: [fault] });
   // No suggestion is an option that does not exist.
-  expect(await readConfig([`${flag}s`], {})).toEqual({
+  expect(await readConfig([`${flag}s`], {})).toMatchObject({
     faults: [expect.not.stringContaining(`did you mean "${flag}"`)],
   });
 });
