@@ -4,6 +4,10 @@ import type { Queries } from "../base/storage/database.ts";
 import { validPreviousSecret } from "./listener.ts";
 import type { SecretBox } from "./secret.ts";
 
+/** SQL: whether the secret of `webhook_listener as listener` is encrypted with one of these keys. A secret that was given up is empty. */
+export const isSealedWith = (keyIds: string): string =>
+  `(listener.secret <> '' and ${sealedWith("listener.secret")} = any(${keyIds}))`;
+
 /** Returns the number of listeners for each id of a signing key. Listeners whose secret was given up are not counted. */
 export async function countByKey(queries: Queries): Promise<ReadonlyMap<string, number>> {
   const rows = await queries.query<{ id: string; listeners: number }>(

@@ -14,6 +14,9 @@ import { signingKeysOf } from "./signing-keys.ts";
 export const chainId = 31_337;
 const secrets: SecretBox = createSecretBox(signingKeysOf(1));
 
+/** Ids of the signing keys of these tests. */
+export const keyIds: readonly string[] = secrets.keyIds;
+
 /** Encrypts a secret like the host of these tests. */
 export function sealSecret(secret: string, listenerId: number): Buffer {
   return secrets.seal(secret, listenerId);
@@ -115,6 +118,7 @@ async function tell(
 export function startDispatcher(
   database: Database,
   limits: Partial<DeliveryLimits> = {},
+  box: SecretBox = secrets,
 ): Dispatcher & { readonly told: { accepted: number; failed: number; paused: string[]; faults: unknown[] } } {
   const told = { accepted: 0, failed: 0, paused: [] as string[], faults: [] as unknown[] };
   const events: WebhookEvents = {
@@ -131,7 +135,7 @@ export function startDispatcher(
   const dispatcher = new Dispatcher({
     database,
     outbound,
-    secrets,
+    secrets: box,
     limits: { ...deliveryLimits, ...limits },
     events,
     canListen: true,

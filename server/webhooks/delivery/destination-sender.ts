@@ -61,6 +61,7 @@ export class DestinationSender {
   /** Whether the database may hold due items that were not read. */
   #mayHaveMore = true;
   #isStopping = false;
+  #stopped: Promise<void> | undefined;
   /** Calls may start until this time, as returned by `performance.now()`. Renewing the lease extends it. */
   #leasedUntil: number;
   #timer: NodeJS.Timeout | undefined;
@@ -103,7 +104,12 @@ export class DestinationSender {
   }
 
   /** Starts no further call. Resolves when the calls in flight have ended and their results are stored. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#finish();
+    return this.#stopped;
+  }
+
+  async #finish(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     for (const item of this.#scheduler.clear()) this.#unstored.delete(item);
@@ -143,6 +149,7 @@ export class DestinationSender {
     try {
       const items = await readPage(this.#dependencies.database, {
         destination: this.destination,
+        keyIds: this.#dependencies.secrets.keyIds,
         unstored: [...this.#unstored],
         excluded: this.#scheduler.readPaused(now),
         limitedToOne: this.#scheduler.degraded(now),

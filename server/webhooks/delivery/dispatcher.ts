@@ -31,6 +31,8 @@ export class Dispatcher implements AsyncDisposable {
   readonly #owner = randomUUID();
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #senders = new Map<string, DestinationSender>();
+  /** Destinations with due items that this process cannot sign. It gives up their leases again and again, so that others can claim them. */
+  #lacksKey: ReadonlySet<string> = new Set();
   readonly #stop = new AbortController();
   readonly #channels: readonly ChannelListener[];
   readonly #running: readonly Promise<void>[];
@@ -102,7 +104,10 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Finds retries that became due, and destinations that no process has claimed. */
   async #scan(): Promise<void> {
-    this.wake(await dueDestinations(this.#options.database, this.#owner));
+    const { database, secrets } = this.#options;
+    const due = await dueDestinations(database, this.#owner, secrets.keyIds);
+    this.#lacksKey = new Set(due.filter(({ lacksKey }) => lacksKey).map(({ destination }) => destination));
+    this.wake(due.filter(({ canSign }) => canSign).map(({ destination }) => destination));
   }
 
   async #renew(): Promise<void> {
@@ -111,6 +116,9 @@ export class Dispatcher implements AsyncDisposable {
       (sender) => sender.idleMs(now) > this.#options.limits.maxIdleMs,
     );
     await this.#release(idle.map(({ destination }) => destination));
+    // Not awaited: calls may be in flight, and the other leases must not expire meanwhile.
+    const shared = [...this.#senders.keys()].filter((destination) => this.#lacksKey.has(destination));
+    void this.#try(() => this.#release(shared));
     const destinations = [...this.#senders.keys()];
     const until = this.#leaseEnd();
     const renewed = new Set(await this.#leases.renew(destinations));

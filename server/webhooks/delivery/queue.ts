@@ -2,6 +2,7 @@
 import type { Queries } from "../../base/storage/database.ts";
 import { type Format, mayBeCalled, validPreviousSecret } from "../listener.ts";
 import { batchOf, unpackBodies, withUid } from "../notifications.ts";
+import { isSealedWith } from "../sealed-secrets.ts";
 
 /** One notification, with everything needed to send it. */
 export interface QueueItem {
@@ -10,7 +11,7 @@ export interface QueueItem {
   readonly listener: DeliveryTarget;
   /** Attempts since the notification was stored or last replayed. */
   readonly attempts: number;
-  /** Value of the header `webhook-id`. */
+  /** Value of the header `webhook-id`. Unique for each listener, because receivers ignore an id that they know. */
   readonly id: string;
   readonly storedBody: string;
 }
@@ -45,20 +46,33 @@ with recursive backlog as (
 const dueDestinationsSql = {
   name: "webhook-due-destinations",
   text: `${backlog}
-select distinct listener.host as destination
+select listener.host as destination, bool_or(can_sign) as "canSign", bool_or(not can_sign and listener.secret <> '') as "lacksKey"
 from backlog
 join webhook_listener listener on listener.id = backlog.listener_id
 left join webhook_health health on health.listener_id = listener.id
 left join webhook_destination destination on destination.host = listener.host
+cross join lateral (select ${isSealedWith("$2::text[]")} as can_sign) as signing
 where backlog.due_at <= now()
   and ${mayBeCalled}
-  and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
+  and (destination.host is null or destination.lease_until < now() or destination.owner = $1)
+group by listener.host`,
 };
 
-/** Returns the destinations with due items that this owner leases, or that no process leases. */
-export async function dueDestinations(queries: Queries, owner: string): Promise<readonly string[]> {
-  const rows = await queries.query<{ destination: string }>(dueDestinationsSql, [owner]);
-  return rows.map(({ destination }) => destination);
+export interface DueDestination {
+  readonly destination: string;
+  /** Whether one of these keys can sign some of the due items. */
+  readonly canSign: boolean;
+  /** Whether some of the due items need another key, which another process may have. */
+  readonly lacksKey: boolean;
+}
+
+/** Returns the destinations with due items that this owner leases, or that no process leases. `keyIds`: of its signing keys. */
+export function dueDestinations(
+  queries: Queries,
+  owner: string,
+  keyIds: readonly string[],
+): Promise<readonly DueDestination[]> {
+  return queries.query<DueDestination>(dueDestinationsSql, [owner, keyIds]);
 }
 
 const oldestDueSql = {
@@ -66,10 +80,10 @@ const oldestDueSql = {
   text: `${backlog}
 select coalesce(extract(epoch from now() - min(backlog.due_at)), 0)::float8 as seconds
 from backlog join webhook_listener listener on listener.id = backlog.listener_id
-where backlog.due_at <= now() and listener.pause_reason is null and not listener.is_disabled`,
+where backlog.due_at <= now() and listener.pause_reason is null and not listener.is_disabled and listener.secret <> ''`,
 };
 
-/** Returns the age of the oldest due item of an active listener, in seconds; 0 if there is none or the database is unavailable. */
+/** Returns the age of the oldest due item of an active listener that has a secret, in seconds; 0 if there is none or the database is unavailable. */
 export async function oldestDueSeconds(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ seconds: number }>(oldestDueSql).catch(() => []);
   return row?.seconds ?? 0;
@@ -77,6 +91,8 @@ export async function oldestDueSeconds(queries: Queries): Promise<number> {
 
 export interface PageRequest {
   readonly destination: string;
+  /** Of the signing keys of this process. Leaves out listeners whose secrets need another key. */
+  readonly keyIds: readonly string[];
   /** Items that this process has read, but whose results are not stored. */
   readonly unstored: readonly Pick<QueueItem, "chainId" | "sequence">[];
   /** Listeners to leave out. */
@@ -135,7 +151,7 @@ with page as (
     ) as first
   ) as due
   cross join lateral (${batchOf("due")}) as batch
-  where listener.host = $1 and listener.id <> all($4::bigint[])
+  where listener.host = $1 and listener.id <> all($4::bigint[]) and ${isSealedWith("$8::text[]")}
     and ${mayBeCalled}
   order by due.rank, due.due_at, due.sequence
   limit $6
@@ -152,7 +168,7 @@ order by rank, due_at, sequence`,
 
 export async function readPage(
   queries: Queries,
-  { destination, unstored, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
+  { destination, keyIds, unstored, excluded, limitedToOne, itemsPerListener, limit }: PageRequest,
 ): Promise<readonly QueueItem[]> {
   const rows = await queries.query<PageRow>(pageSql, [
     destination,
@@ -162,6 +178,7 @@ export async function readPage(
     itemsPerListener,
     limit,
     limitedToOne,
+    keyIds,
   ]);
   const targets = new Map<string, DeliveryTarget>();
   const batches = new Map(
@@ -183,7 +200,7 @@ export async function readPage(
       sequence: Number(row.sequence),
       listener,
       attempts: row.attempts,
-      id: `${uid}-${row.occurrence}`,
+      id: `${uid}-${row.occurrence}-${row.listener_id}`,
       storedBody,
     };
   });

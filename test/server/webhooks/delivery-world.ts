@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Queries } from "../../../server/base/storage/database.ts";
 import { readPage } from "../../../server/webhooks/delivery/queue.ts";
-import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+import { keyIds, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 /** A world for all tests of a file, which find it empty. */
 export function useWebhookWorld(): { readonly world: WebhookWorld } {
@@ -31,6 +31,7 @@ function readDue(queries: Queries, url: string): ReturnType<typeof readPage> {
   const [destination = ""] = destinationsOf(url);
   return readPage(queries, {
     destination,
+    keyIds,
     unstored: [],
     excluded: [],
     limitedToOne: [],

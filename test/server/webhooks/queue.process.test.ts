@@ -25,7 +25,7 @@ import {
 } from "../../../server/webhooks/listeners.ts";
 import type { NotificationState } from "../../../server/webhooks/notifications.ts";
 import { replay } from "../../../server/webhooks/replay.ts";
-import { chainId, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+import { chainId, keyIds, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
 beforeAll(async () => {
@@ -42,13 +42,16 @@ beforeEach(async () => {
 
 const url = "http://127.0.0.1:9/";
 const me = "00000000-0000-4000-8000-000000000001";
+const otherKey = "0123456789abcdef";
 const someone = "00000000-0000-4000-8000-000000000002";
 const add = async (): Promise<number> => (await world.add(url)).listener.id;
+const due = async (ids = keyIds) =>
+  (await dueDestinations(world.database, me, ids)).map(({ destination }) => destination);
 const run = (sql: string, values: readonly unknown[] = []) => world.database.query<object>(sql, values);
 
 describe("a page of due items", () => {
   const read = async (more: Partial<PageRequest> = {}): Promise<readonly (readonly [number, number])[]> => {
-    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", keyIds, unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10, ...more });
     return items.map(({ listener, sequence }) => [listener.id, sequence]);
   };
@@ -95,24 +98,24 @@ describe("a page of due items", () => {
     const id = await add();
     await world.tell([id], 3);
     await run("update webhook_listener set pause_reason = $1", [reason]);
-    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", keyIds, unstored: [], excluded: [], limitedToOne: [] };
     const items = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(items).toHaveLength(count);
     expect(items[0]?.listener.isProbe).toBe(isProbe);
-    expect(await dueDestinations(world.database, me)).toEqual(count > 0 ? ["127.0.0.1"] : []);
+    expect(await due()).toEqual(count > 0 ? ["127.0.0.1"] : []);
   });
 
   test.each(["accepted", "failed", "dropped"] as const)("has no %s items", async (state) => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set state = $1", [state]);
     expect(await read()).toEqual([]);
-    expect(await dueDestinations(world.database, me)).toEqual([]);
+    expect(await due()).toEqual([]);
   });
 
   test("counts the attempts since the last replay", async () => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set attempts = 5, attempts_before = 3");
-    const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+    const request = { destination: "127.0.0.1", keyIds, unstored: [], excluded: [], limitedToOne: [] };
     const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
     expect(item?.attempts).toBe(2);
   });
@@ -129,13 +132,33 @@ describe("destinations with due items", () => {
       "insert into webhook_destination (host, owner, lease_until) values ('127.0.0.1', $1, now() + $2::interval)",
       [owner, lease],
     );
-    expect(await dueDestinations(world.database, me)).toEqual(areFound ? ["127.0.0.1"] : []);
+    expect(await due()).toEqual(areFound ? ["127.0.0.1"] : []);
+  });
+
+  test("report whether the keys of a process sign the due items", async () => {
+    const find = (ids: readonly string[]) => dueDestinations(world.database, me, ids);
+    const destination = "127.0.0.1";
+    const [first, second] = [await add(), await add()];
+    await world.tell([first], 1);
+    expect(await find(keyIds)).toEqual([{ destination, canSign: true, lacksKey: false }]);
+    expect(await find([otherKey])).toEqual([{ destination, canSign: false, lacksKey: true }]);
+    await world.tell([second], 1);
+    await run(
+      "update webhook_listener set secret = substr(secret, 1, 4) || decode($2, 'hex') || substr(secret, 13) where id = $1",
+      [second, otherKey],
+    );
+    expect(await find(keyIds)).toEqual([{ destination, canSign: true, lacksKey: true }]);
+    expect(await find([...keyIds, otherKey])).toEqual([{ destination, canSign: true, lacksKey: false }]);
+    // Given up: no process can sign.
+    await run("update webhook_listener set secret = ''");
+    expect(await find([...keyIds, otherKey])).toEqual([{ destination, canSign: false, lacksKey: false }]);
+    expect(await oldestDueSeconds(world.database)).toBe(0);
   });
 
   test("are not found before an item is due", async () => {
     await world.tell([await add()], 1);
     await run("update webhook_notification set due_at = now() + interval '1 minute'");
-    expect(await dueDestinations(world.database, me)).toEqual([]);
+    expect(await due()).toEqual([]);
     expect(await oldestDueSeconds(world.database)).toBe(0);
   });
 
@@ -350,7 +373,7 @@ test("an operator sees the newest notifications of a listener first", async () =
 test("a result is stored once, for a notification that still waits", async () => {
   const id = await add();
   await world.tell([id], 1);
-  const request = { destination: "127.0.0.1", unstored: [], excluded: [], limitedToOne: [] };
+  const request = { destination: "127.0.0.1", keyIds, unstored: [], excluded: [], limitedToOne: [] };
   const [item] = await readPage(world.database, { ...request, itemsPerListener: 3, limit: 10 });
   if (item === undefined) throw new Error("nothing is due");
   const result = { item, waitMs: 90_000, at: new Date(), tookMs: 12.6, status: 500, fault: "it failed" };

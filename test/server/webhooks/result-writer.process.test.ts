@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../server/base/storage/database.ts";
 import { type QueueItem, readPage } from "../../../server/webhooks/delivery/queue.ts";
 import { type AttemptResult, createResultWriter } from "../../../server/webhooks/delivery/results.ts";
-import { openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
+import { keyIds, openWebhookWorld, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
 let transactions = 0;
@@ -27,7 +27,7 @@ const counted = (): Database => ({
 async function itemFor(destination: string): Promise<QueueItem> {
   const { listener } = await world.add(`http://${destination}:9/`);
   await world.tell([listener.id], 1);
-  const request = { unstored: [], excluded: [], limitedToOne: [], itemsPerListener: 1, limit: 9 };
+  const request = { keyIds, unstored: [], excluded: [], limitedToOne: [], itemsPerListener: 1, limit: 9 };
   const [item] = await readPage(world.database, { destination, ...request });
   if (item === undefined) throw new Error("nothing is due");
   return item;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createSecretBox, generateSecret } from "../../../server/webhooks/secret.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { signingKeysOf } from "../../support/signing-keys.ts";
 import { openWebhookWorld, startDispatcher, type WebhookWorld } from "../../support/webhook-world.ts";
 
 let world: WebhookWorld;
@@ -41,6 +43,29 @@ test("three processes share the destinations, each destination is called by one 
   for (const { calls } of receivers) expect(calls).toHaveLength(20);
   await processes[2]?.[Symbol.asyncDispose]();
   await Promise.all(receivers.map((each: Receiver) => each[Symbol.asyncDispose]()));
+});
+
+test("a process without a signing key holds up no deliveries of one that has it, and sends those that it can sign", async () => {
+  await using receiver = await startReceiver();
+  const { listener: of1 } = await world.add(receiver.url);
+  const { listener: of2 } = await world.add(receiver.url);
+  const [box1, box2] = [1, 2].map((key) => createSecretBox(signingKeysOf(key)));
+  await world.database.query("update webhook_listener set secret = $2 where id = $1", [
+    of2.id,
+    box2?.seal(generateSecret(), of2.id),
+  ]);
+  const limits = { scanIntervalMs: 100, leaseMs: 300, maxIdleMs: 3_600_000 };
+  await world.tell([of1.id, of2.id], 5);
+  {
+    await using _ = startDispatcher(world.database, limits, box1);
+    await expect.poll(() => world.states(), patient).toEqual({ accepted: 5, waiting: 5 });
+    await using _other = startDispatcher(world.database, limits, box2);
+    await expect.poll(() => world.states(), patient).toEqual({ accepted: 10 });
+    await world.tell([of1.id, of2.id], 5);
+    await expect.poll(() => world.states(), patient).toEqual({ accepted: 20 });
+  }
+  expect(await world.database.query("select from webhook_attempt where fault is not null")).toEqual([]);
+  expect(receiver.calls).toHaveLength(20);
 });
 
 test("receivers that do not respond, fail, redirect, send endless bodies or respond 410 do not affect others", async () => {

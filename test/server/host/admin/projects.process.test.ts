@@ -10,6 +10,7 @@ import { ask, makeKey, makeSecret, operate, operateOn } from "../../../support/o
 import { startReceiver } from "../../../support/receiver.ts";
 import {
   chainId,
+  keyIds,
   openWebhookWorld,
   startDispatcher,
   type WebhookWorld,
@@ -41,7 +42,9 @@ test("webhooks of a disabled project get no events and are not sent, and keep th
     return {
       states: Object.fromEntries(listeners.map((each) => [each.listener, each.state])),
       matched: snapshot.filter.addresses?.size,
-      due: await dueDestinations(world.database, randomUUID()),
+      due: (await dueDestinations(world.database, randomUUID(), keyIds)).map(
+        ({ destination }) => destination,
+      ),
     };
   };
   const enabled = {

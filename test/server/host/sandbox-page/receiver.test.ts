@@ -10,7 +10,7 @@ function openReceiver() {
   const secret = generateSecret();
   const receiver = new Receiver({
     database: { query: async () => [{ id: "1", secret: Buffer.from(secret), previous: null }] as never },
-    secrets: { seal: (text) => Buffer.from(text), open: (sealed) => sealed.toString() },
+    secrets: { keyIds: [], seal: (text) => Buffer.from(text), open: (sealed) => sealed.toString() },
   });
   const send = (id: string, body: string, signed = body): Promise<number> => {
     const at = new Date();
