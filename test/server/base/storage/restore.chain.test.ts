@@ -45,23 +45,41 @@ interface Backup extends AsyncDisposable {
   restore(): Promise<string>;
 }
 
+/** The text of the block of the page that has this word. */
+const ofPage = (word: string): string =>
+  blocksOf("docs/platform/deploying.md").find(({ text }) => text.includes(word))?.text ?? "";
+
+/** Runs the commands of the page as an administrator. The host on the copy has a role without further rights. */
 async function dump(): Promise<Backup> {
   const folder = mkdtempSync(join(tmpdir(), "restore-"));
-  const file = join(folder, "platform.dump");
-  const [lost, restored] = [await makeDatabase(serverUrl), await makeDatabase(serverUrl)];
+  const lost = await makeDatabase(serverUrl);
+  const [role, copy] = [`${lost.name}_role`, `${lost.name}_copy`];
+  const { host, port, user, password } = new pg.Client(serverUrl);
+  const env = {
+    PATH: `${tools}:/usr/bin:/bin`,
+    DATABASE_URL: lost.url,
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGPASSWORD: password ?? "",
+  };
+  const shell = async (script: string): Promise<void> =>
+    void (await run("sh", ["-ec", script], { cwd: folder, env }));
+  const sql = (statement: string) => shell(`psql --quiet --dbname postgres -c "${statement}"`);
   return {
     url: lost.url,
-    async keep() {
-      await run(join(tools ?? "", "pg_dump"), ["--format", "custom", "--file", file, lost.url]);
-    },
+    keep: () => shell(ofPage("pg_dump")),
     async restore() {
-      const options = ["--exit-on-error", "--no-owner", "--dbname", restored.url];
-      await run(join(tools ?? "", "pg_restore"), [...options, file]);
-      return restored.url;
+      await sql(`create role ${role} login password 'secret'`);
+      const block = ofPage("pg_restore").replaceAll(/(?<=--(owner|role) )platform/g, role);
+      await shell(block.replaceAll("restored", copy));
+      return Object.assign(new URL(lost.url), { username: role, password: "secret", pathname: `/${copy}` })
+        .href;
     },
     async [Symbol.asyncDispose]() {
       await lost.drop();
-      await restored.drop();
+      await sql(`drop database if exists ${copy} with (force)`);
+      await sql(`drop role if exists ${role}`);
       rmSync(folder, { recursive: true });
     },
   };
@@ -85,21 +103,18 @@ async function archive(): Promise<Backup> {
   };
   const shell = async (script: string): Promise<string> =>
     (await run("sh", ["-ec", script], { ...user, cwd: "/", env })).stdout.trim();
-  const ofPage = (word: string): string =>
-    blocksOf("docs/platform/deploying.md")
-      .find(({ text }) => text.includes(word))
-      ?.text.replaceAll("/backup", join(folder, "backup")) ?? "";
+  const here = (text: string): string => text.replaceAll("/backup", join(folder, "backup"));
   const start = () => shell(`pg_ctl --wait --silent --log ${folder}/log start`);
   await shell("initdb --username platform --auth trust --encoding UTF8");
   appendFileSync(
     join(data, "postgresql.conf"),
-    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nfsync = off\n${ofPage("archive_mode")}`,
+    `listen_addresses = ''\nunix_socket_directories = '${folder}'\nfsync = off\n${here(ofPage("archive_mode"))}`,
   );
   const stop = (): Promise<unknown> =>
     shell("pg_ctl --wait --silent --mode immediate stop").finally(() => rmSync(folder, { recursive: true }));
   try {
     await start();
-    await shell(ofPage("pg_basebackup"));
+    await shell(here(ofPage("pg_basebackup")));
   } catch (err) {
     await stop();
     throw err;
@@ -113,9 +128,11 @@ async function archive(): Promise<Backup> {
     },
     async restore() {
       await shell("pg_ctl --wait --silent stop");
-      await shell(ofPage("recovery_target_time").replace(/'\d{4}-.*'/, `'${moment}'`));
+      await shell(here(ofPage("recovery.signal")).replace(/'\d{4}-.*'/, `'${moment}'`));
       await start();
       await expect.poll(() => shell('psql -Atc "select pg_is_in_recovery()"')).toBe("f");
+      await shell(ofPage("alter system reset"));
+      expect(await shell('grep -c -E "restore|recovery" "$PGDATA/postgresql.auto.conf" || true')).toBe("0");
       return url;
     },
     async [Symbol.asyncDispose]() {
