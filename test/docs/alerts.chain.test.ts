@@ -171,6 +171,7 @@ async function transfer(): Promise<void> {
 
 const accepted = 'platform_webhook_attempt_seconds_count{result="accepted"}';
 const failed = 'platform_webhook_attempt_seconds_count{result="failed"}';
+const failedTotal = "platform_webhook_notifications_failed_total";
 const escaped = (series: string) => series.replace(/[{}]/g, "\\$&");
 
 interface Fault {
@@ -310,18 +311,42 @@ const faults: readonly Fault[] = [
     ],
   },
   {
-    name: "all deliveries fail, and then their last attempts",
+    name: "one of two receivers fails",
     async begin() {
       const before = await metric(escaped(failed));
+      secondStatus = 500;
+      await transfer();
+      await expect.poll(() => metric(escaped(failed))).toBeGreaterThan(before);
+      // It has failed for a minute at its next attempt.
+      await sql(
+        "update webhook_health set failing_since = failing_since - interval '1 minute' where failing_since is not null",
+      );
+      await sql("update webhook_notification set due_at = now() where state = 'waiting'");
+      await expect.poll(() => metric("platform_webhook_listeners_failing")).toBe(1);
+    },
+    async end() {
+      secondStatus = undefined;
+      await sql("update webhook_notification set due_at = now() where state = 'waiting'");
+      await expect.poll(host.err).toContain("webhook receiver has recovered");
+      await expect.poll(() => metric("platform_webhook_listeners_failing")).toBe(0);
+    },
+    alerts: [
+      ticket(
+        "PlatformWebhooksFail",
+        "Notifications of 1 webhook listeners wait, because their receivers fail. See platform webhooks list, and platform webhooks show LISTENER for the reason.",
+      ),
+    ],
+    log: ["webhook receiver fails", "webhook receiver has recovered"],
+  },
+  {
+    name: "the last attempts of notifications fail",
+    async begin() {
+      const [before, lost] = [await metric(escaped(failed)), await metric(failedTotal)];
       status = 500;
       await transfer();
       await expect.poll(() => metric(escaped(failed))).toBeGreaterThanOrEqual(before + 2);
-    },
-    async again() {
-      await sql(
-        "update webhook_notification set attempts = 9, due_at = now() where state = 'waiting' and attempts > 0",
-      );
-      await expect.poll(() => metric("platform_webhook_notifications_failed")).toBe(2);
+      await sql("update webhook_notification set attempts = 9, due_at = now() where state = 'waiting'");
+      await expect.poll(() => metric(failedTotal)).toBe(lost + 2);
     },
     async end() {
       const before = await metric(escaped(accepted));
@@ -333,10 +358,6 @@ const faults: readonly Fault[] = [
       ticket(
         "PlatformNotificationsFailed",
         "Notifications failed: their attempts are used up, or they waited too long. Send them again with: platform webhooks replay",
-      ),
-      ticket(
-        "PlatformWebhooksFail",
-        "More than half of the webhook calls fail. See platform webhooks list, and platform webhooks show LISTENER for the reason.",
       ),
     ],
   },
@@ -401,7 +422,12 @@ const faults: readonly Fault[] = [
       for (const res of unanswered.splice(0)) respond(res, status);
       await expect.poll(() => metric("platform_webhook_queue_seconds")).toBe(0);
     },
-    alerts: [ticket("PlatformWebhooksLate", "Webhooks are sent more than five minutes late.")],
+    alerts: [
+      ticket(
+        "PlatformWebhooksLate",
+        "Webhooks are sent more than five minutes late. See: platform webhooks list",
+      ),
+    ],
   },
   {
     name: "a block is not final after two hours",
@@ -592,6 +618,25 @@ const faults: readonly Fault[] = [
       page(
         "PlatformSigningKeyMissing",
         `${instance} cannot sign the webhooks of 3 listeners: a signing key is missing in SIGNING_KEY_FALLBACKS. See: platform signing-keys list`,
+        { instance },
+      ),
+    ],
+  },
+  {
+    name: "another replica signs with another key",
+    async begin() {
+      await sql(`insert into replica (id, machine, process, version, signing_keys, seen_at)
+        values (gen_random_uuid(), 'other', 1, '0.1.0', '{0123456789abcdef}', now() + interval '1 hour')`);
+      await expect.poll(() => metric("platform_replicas_of_other_key")).toBe(1);
+    },
+    async end() {
+      await sql("delete from replica where machine = 'other'");
+      await expect.poll(() => metric("platform_replicas_of_other_key")).toBe(0);
+    },
+    alerts: [
+      page(
+        "PlatformSigningKeysDiffer",
+        `${instance} lacks the signing keys of 1 other replicas, so it rejects secret keys of theirs. See: platform replicas list`,
         { instance },
       ),
     ],

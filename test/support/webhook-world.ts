@@ -114,19 +114,34 @@ async function tell(
   });
 }
 
+interface Told {
+  accepted: number;
+  failed: number;
+  notificationsFailed: number;
+  readonly changes: string[];
+  readonly paused: string[];
+  readonly faults: unknown[];
+}
+
 /** A delivering process that records its events. */
 export function startDispatcher(
   database: Database,
   limits: Partial<DeliveryLimits> = {},
   box: SecretBox = secrets,
-): Dispatcher & { readonly told: { accepted: number; failed: number; paused: string[]; faults: unknown[] } } {
-  const told = { accepted: 0, failed: 0, paused: [] as string[], faults: [] as unknown[] };
+): Dispatcher & { readonly told: Told } {
+  const told: Told = { accepted: 0, failed: 0, notificationsFailed: 0, changes: [], paused: [], faults: [] };
   const events: WebhookEvents = {
     attempted: (result) => {
       told[result]++;
     },
-    paused: (id, reason) => told.paused.push(`${id} ${reason}`),
-    resumed: (id) => told.paused.push(`${id} resumed`),
+    notificationsFailed: (notifications) => {
+      told.notificationsFailed += notifications;
+    },
+    failing: ({ listenerId, project, host }, reason) =>
+      told.changes.push(`${listenerId} of ${project} at ${host}: ${reason}`),
+    recovered: ({ listenerId }) => told.changes.push(`${listenerId} recovered`),
+    paused: ({ listenerId: id }, reason) => told.paused.push(`${id} ${reason}`),
+    resumed: ({ listenerId: id }) => told.paused.push(`${id} resumed`),
     pastEnded: () => {},
     pastFailed: () => {},
     failed: (err) => told.faults.push(err),

@@ -72,3 +72,56 @@ const heartbeatSql = {
     select count(*)::int as others from replica, own
     where id <> $1 and replica.seen_at > own.started_at and ${isReplicaAlive}`,
 };
+
+/** A replica that signs with a key which this one does not have: each rejects or cannot decrypt what the other signs. */
+export interface OtherKey {
+  readonly replica: string;
+  readonly machine: string;
+  /** Id of the key. */
+  readonly key: string;
+}
+
+interface KeyWatchOptions {
+  readonly replicaId: string;
+  /** Ids of the signing keys of this replica. The first one signs. */
+  readonly keyIds: readonly string[];
+  /** Called once for each replica and key. */
+  readonly onOther: (other: OtherKey) => void;
+}
+
+export interface KeyWatch extends AsyncDisposable {
+  /** Number of other replicas whose key this one does not have. */
+  readonly others: () => number;
+}
+
+/** Stores the signing keys of this replica in its row, and compares them with those of the others. */
+export function watchSigningKeys(
+  queries: Queries,
+  { replicaId, keyIds, onOther }: KeyWatchOptions,
+): KeyWatch {
+  const closing = new AbortController();
+  let known = new Set<string>();
+  const running = repeatUntil(closing.signal, heartbeatMs, async () => {
+    const others = await queries.query<OtherKey>(otherKeysSql, [replicaId, keyIds]);
+    const found = new Map(others.map((other) => [`${other.replica} ${other.key}`, other]));
+    for (const [id, other] of found) if (!known.has(id)) onOther(other);
+    known = new Set(found.keys());
+  });
+  return {
+    others: () => known.size,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+const otherKeysSql = {
+  name: "replica signing keys",
+  text: `
+    with own as (
+      update replica set signing_keys = $2::text[] where id = $1 and signing_keys <> $2::text[]
+    )
+    select id as replica, machine, signing_keys[1] as key from replica
+    where id <> $1 and ${isReplicaAlive} and signing_keys[1] <> all($2::text[])`,
+};

@@ -2,6 +2,7 @@ import { schemaIn } from "ridlkit-runtime/headers";
 import type { CallLog } from "ridlkit-runtime/options";
 import type { Caller } from "../../base/credentials/credentials.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
+import type { OtherKey } from "../../base/storage/replicas.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open-markets.ts";
@@ -32,6 +33,8 @@ export interface Events {
   /** A request was rejected before it was a call. Counted only: a flood of requests must not flood the log too. */
   readonly rejected: (reason: EarlyRejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
+  /** Another replica signs with a key that this one does not have. */
+  readonly otherSigningKey: (other: OtherKey) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
   /** Responses that were kept for idempotency keys could not be deleted. Will be retried. */
@@ -111,10 +114,18 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
       if (reason === "callerConnections") metrics.rateLimited("address-connections");
     },
     started: (urls) => log.info(urls, "listening"),
+    otherSigningKey: (other) =>
+      log.error(
+        other,
+        "another replica signs with a key that is missing here; set the same SIGNING_KEY and SIGNING_KEY_FALLBACKS on all replicas; see: platform replicas list",
+      ),
     webhooks: {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
-      paused: (listenerId, reason) => log.warn({ listenerId, reason }, "webhook paused"),
-      resumed: (listenerId) => log.info({ listenerId }, "webhook resumed"),
+      notificationsFailed: (notifications) => metrics.webhookNotificationsFailed(notifications),
+      failing: (listener, reason) => log.warn({ ...listener, reason }, "webhook receiver fails"),
+      recovered: (listener) => log.info(listener, "webhook receiver has recovered"),
+      paused: (listener, reason) => log.warn({ ...listener, reason }, "webhook paused"),
+      resumed: (listener) => log.info(listener, "webhook resumed"),
       pastEnded: (chain, listenerId) =>
         log.info({ chain, listenerId }, "the webhook's past blocks were read"),
       pastFailed: (chain, err) => workFailed("reading past blocks for webhooks", err, { chain }),

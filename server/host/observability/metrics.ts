@@ -30,6 +30,7 @@ export class Metrics {
   readonly #rejections: Counter<"reason">;
   readonly #rateLimited: Counter<"limit">;
   readonly #webhooks: Histogram<"result">;
+  readonly #notificationsFailed: Counter;
   readonly #tokens: Counter<"result">;
   readonly #expired: Counter;
   readonly #priceImpact: Histogram<"network">;
@@ -86,6 +87,11 @@ export class Metrics {
       help: "Time from the start of a webhook's call to its response, by result",
       labelNames: ["result"],
       buckets: durationBuckets,
+      registers,
+    });
+    this.#notificationsFailed = new Counter({
+      name: "platform_webhook_notifications_failed_total",
+      help: "Notifications that are not sent again: their attempts are used up, or they waited too long",
       registers,
     });
     this.#tokens = new Counter({
@@ -180,6 +186,10 @@ export class Metrics {
 
   webhookAttempt(result: "accepted" | "failed", seconds: number): void {
     this.#webhooks.observe({ result }, seconds);
+  }
+
+  webhookNotificationsFailed(notifications: number): void {
+    this.#notificationsFailed.inc(notifications);
   }
 
   swapPriced(network: string, priceImpactPercent: number): void {

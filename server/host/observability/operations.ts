@@ -29,6 +29,7 @@ export interface Operations extends AsyncDisposable {
   readonly tracing: Tracing | undefined;
   readonly watchApiServer: (apiServer: ApiLoad) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
+  readonly watchSigningKeys: (others: () => number) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: WatchedDatabase) => void;
   readonly watchNodes: NodeMetrics["watch"];
@@ -47,8 +48,8 @@ export interface WatchedWebhooks {
   readonly queueAge: () => Promise<number>;
   /** Wait of the oldest held notification, in seconds. */
   readonly heldAge: () => Promise<number>;
-  /** Failed notifications. */
-  readonly failed: () => Promise<number>;
+  /** Listeners whose notifications wait because their receiver fails. */
+  readonly failing: () => Promise<number>;
   /** Listeners that the platform has paused. */
   readonly paused: () => Promise<number>;
   /** Listeners whose secret is encrypted with a signing key that the host does not have. */
@@ -109,7 +110,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         () => load().waiting,
       );
     },
-    watchWebhooks: ({ load, queueAge, heldAge, failed, paused, unreadable, pastBlocks, streams }) => {
+    watchWebhooks: ({ load, queueAge, heldAge, failing, paused, unreadable, pastBlocks, streams }) => {
       metrics.gauge("platform_webhook_calls", "Webhook calls in flight", () => load().calls);
       metrics.gauge(
         "platform_webhook_hosts",
@@ -127,9 +128,9 @@ export async function openOperations(config: Config, appVersion: string): Promis
         heldAge,
       );
       metrics.gauge(
-        "platform_webhook_notifications_failed",
-        "Notifications that are not sent again: their attempts are used up, or they waited too long; counted up to 100000",
-        failed,
+        "platform_webhook_listeners_failing",
+        "Listeners whose notifications wait because their receiver has failed for a minute or longer; paused ones do not count",
+        failing,
       );
       metrics.gauge(
         "platform_webhook_listeners_paused",
@@ -148,6 +149,12 @@ export async function openOperations(config: Config, appVersion: string): Promis
         pastBlocks,
       );
     },
+    watchSigningKeys: (others) =>
+      metrics.gauge(
+        "platform_replicas_of_other_key",
+        "Other replicas that sign with a key which this host does not have",
+        others,
+      ),
     watchTokens: ({ load, queue }) => {
       metrics.gauge(
         "platform_token_documents",

@@ -3,6 +3,7 @@ import { Outbound } from "../../base/outbound/outbound.ts";
 import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
+import { watchSigningKeys } from "../../base/storage/replicas.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health.ts";
@@ -20,7 +21,7 @@ import { storeConfiguredCurrencies } from "../../market/records/currencies/curre
 import { startMarkingExpiredOrders } from "../../market/records/orders/expired-orders.ts";
 import { readCollections } from "../../market/token-metadata/followed-collections.ts";
 import { openTokens } from "../../market/token-metadata/open-tokens.ts";
-import { countFailed, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/maintenance.ts";
+import { countFailing, countPaused, oldestHeldSeconds } from "../../webhooks/delivery/maintenance.ts";
 import { oldestDueSeconds } from "../../webhooks/delivery/queue.ts";
 import { openWebhooks } from "../../webhooks/open-webhooks.ts";
 import { pastBlocksLeft } from "../../webhooks/past-progress.ts";
@@ -56,6 +57,12 @@ export async function withWorkers(
 ): Promise<void> {
   const { events } = operations;
   const { database, backgroundDatabase, signingKeys, sandbox, replicaId, local } = storage;
+  await using keys = watchSigningKeys(backgroundDatabase, {
+    replicaId,
+    keyIds: signingKeys.map(({ id }) => id),
+    onOther: events.otherSigningKey,
+  });
+  operations.watchSigningKeys(keys.others);
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await storeConfiguredCurrencies(database, networks.all);
   await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
@@ -128,7 +135,7 @@ export async function withWorkers(
     load: webhooks.load,
     queueAge: () => oldestDueSeconds(backgroundDatabase),
     heldAge: () => oldestHeldSeconds(backgroundDatabase),
-    failed: () => countFailed(backgroundDatabase),
+    failing: () => countFailing(backgroundDatabase),
     paused: () => countPaused(backgroundDatabase),
     unreadable: async () => {
       const counts = await countUnreadable(backgroundDatabase, signingKeys);

@@ -17,7 +17,16 @@ import {
   type Signer,
 } from "./outcome.ts";
 import { type DeliveryTarget, type QueueItem, readPage } from "./queue.ts";
-import { pauseFailing, pauseGone, resume, scheduleProbe, shouldPause } from "./receiver-health.ts";
+import {
+  type Health,
+  isFailingLong,
+  pauseFailing,
+  pauseGone,
+  resume,
+  scheduleProbe,
+  setFailing,
+  shouldPause,
+} from "./receiver-health.ts";
 import type { AttemptResult, StoreResults } from "./results.ts";
 
 export interface DispatchDependencies {
@@ -281,14 +290,13 @@ export class DestinationSender {
 
   /** Retries until the batch is stored. The number of unstored items is limited, so memory stays bounded. */
   async #storeBatch(batch: readonly AttemptResult[]): Promise<void> {
-    const { storeResults, events, limits } = this.#dependencies;
+    const { storeResults, events } = this.#dependencies;
     for (;;) {
       try {
         const health = await storeResults(batch);
-        const toPause = new Set(
-          health.filter((each) => shouldPause(each, limits, Date.now())).map(({ listenerId }) => listenerId),
-        );
-        await this.#pauseOrResume(batch, toPause);
+        await this.#changeStates(batch, health);
+        const failed = batch.filter(({ state }) => state === "failed").length;
+        if (failed > 0) events.notificationsFailed(failed);
         return;
       } catch (err) {
         events.failed(err);
@@ -298,16 +306,30 @@ export class DestinationSender {
   }
 
   /** Runs after the results are stored, in separate statements: updating a listener waits for the row lock of its network's follower. */
-  async #pauseOrResume(batch: readonly AttemptResult[], toPause: ReadonlySet<number>): Promise<void> {
+  async #changeStates(batch: readonly AttemptResult[], health: readonly Health[]): Promise<void> {
     const { database, events, limits } = this.#dependencies;
     const last = new Map(batch.map((result) => [result.item.listener.id, result]));
-    for (const [listenerId, { item, state, status }] of last) {
-      if (status === goneStatus) {
-        if (await pauseGone(database, listenerId)) events.paused(listenerId, "gone");
-      } else if (item.listener.isProbe && state === "accepted") {
-        if (await resume(database, listenerId)) events.resumed(listenerId);
-      } else if (!item.listener.isProbe && toPause.has(listenerId)) {
-        if (await pauseFailing(database, listenerId, limits)) events.paused(listenerId, "failing");
+    for (const each of health) {
+      const { listenerId, failingSince, isFailing } = each;
+      const result = last.get(listenerId);
+      if (result === undefined) continue;
+      const { isProbe } = result.item.listener;
+      const now = Date.now();
+      if (result.status === goneStatus) {
+        const paused = await pauseGone(database, listenerId);
+        if (paused !== undefined) events.paused(paused, "gone");
+      } else if (isProbe && result.state === "accepted") {
+        const resumed = await resume(database, listenerId);
+        if (resumed !== undefined) events.resumed(resumed);
+      } else if (!isProbe && shouldPause(each, limits, now)) {
+        const paused = await pauseFailing(database, listenerId, limits);
+        if (paused !== undefined) events.paused(paused, "failing");
+      } else if (isFailing && failingSince === undefined) {
+        const recovered = await setFailing(database, listenerId, false);
+        if (recovered !== undefined) events.recovered(recovered);
+      } else if (!isFailing && isFailingLong(each, limits, now)) {
+        const failing = await setFailing(database, listenerId, true);
+        if (failing !== undefined) events.failing(failing, result.fault);
       }
     }
   }

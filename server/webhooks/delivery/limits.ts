@@ -9,6 +9,8 @@ export interface DeliveryLimits {
   /** First back-off of a listener after a failed call, in milliseconds. Doubles with each failure in a row, up to `maxBackOffMs`. */
   readonly backOffMs: number;
   readonly maxBackOffMs: number;
+  /** A receiver that has failed for this long without a success is reported to the operator, in milliseconds. */
+  readonly reportFailingMs: number;
   /** A listener is paused after its receiver has failed for this long without a success, in milliseconds. */
   readonly maxFailingMs: number;
   /** A listener is also paused after this number of attempts if none has ever succeeded. */
@@ -54,6 +56,7 @@ export const deliveryLimits: DeliveryLimits = {
   jitter: 0.2,
   backOffMs: 100,
   maxBackOffMs: 30_000,
+  reportFailingMs: minute,
   maxFailingMs: 5 * day,
   maxInitialFailures: 100,
   probeIntervalMs: hour,

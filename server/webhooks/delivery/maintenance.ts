@@ -23,7 +23,7 @@ const maintenanceLock = 7_116_009;
 
 export function openMaintenance(database: Database, events: WebhookEvents): AsyncDisposable {
   const stop = new AbortController();
-  const work = (): Promise<void> => runMaintenance(database, stop.signal);
+  const work = (): Promise<void> => runMaintenance(database, stop.signal, events.notificationsFailed);
   const running = pause(maintenanceIntervalMs, stop.signal).then(() =>
     repeatUntil(stop.signal, maintenanceIntervalMs, work, events.failed),
   );
@@ -35,31 +35,41 @@ export function openMaintenance(database: Database, events: WebhookEvents): Asyn
   };
 }
 
-/** Runs rounds until no work is left or `signal` is aborted. */
+/** Runs rounds until no work is left or `signal` is aborted. Calls `onFailed` with the number of notifications that fail in a round. */
 export async function runMaintenance(
   database: Database,
   signal: AbortSignal = new AbortController().signal,
+  onFailed: (notifications: number) => void = () => {},
 ): Promise<void> {
-  while (!signal.aborted && (await runRound(database))) {}
+  for (;;) {
+    if (signal.aborted) return;
+    const { failed, mayHaveMore } = await runRound(database);
+    if (failed > 0) onFailed(failed);
+    if (!mayHaveMore) return;
+  }
 }
 
-/** Runs one round. Returns true if there may be work for another one. */
-function runRound(database: Database): Promise<boolean> {
+interface Round {
+  readonly failed: number;
+  readonly mayHaveMore: boolean;
+}
+
+function runRound(database: Database): Promise<Round> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ has_lock: boolean }>("select pg_try_advisory_xact_lock($1) as has_lock", [
       maintenanceLock,
     ]);
-    if (lock?.has_lock !== true) return false;
-    await tx.query(failOverflowSql, [maxBacklog]);
-    const done = [
-      await tx.query(failOldSql, [maxBacklogDays, maxRows]),
-      await tx.query(dropOrphansSql, [maxRows]),
-      await tx.query(unblockSql, [maxRows]),
-    ];
+    if (lock?.has_lock !== true) return { failed: 0, mayHaveMore: false };
+    const surplus = await tx.query(failOverflowSql, [maxBacklog]);
+    const old = await tx.query(failOldSql, [maxBacklogDays, maxRows]);
+    const done = [old, await tx.query(dropOrphansSql, [maxRows]), await tx.query(unblockSql, [maxRows])];
     const batches = await deleteOldBatches(tx);
     await tx.query(deleteHealthSql);
     const items = await deleteOldStreams(tx, maxRows);
-    return batches >= maxBatches || items >= maxRows || done.some(({ length }) => length >= maxRows);
+    return {
+      failed: surplus.length + old.length,
+      mayHaveMore: batches >= maxBatches || items >= maxRows || done.some(({ length }) => length >= maxRows),
+    };
   });
 }
 
@@ -80,7 +90,8 @@ with recursive backlog as (
   where backlog.listener_id is not null
 )
 update webhook_notification notification set state = 'failed'
-from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence`;
+from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence
+returning 1`;
 
 const failOldSql = `
 with old as (
@@ -195,17 +206,18 @@ export function oldestHeldSeconds(queries: Queries): Promise<number> {
   return numberOf(queries, oldestHeldSql);
 }
 
-/** Most failed notifications that are counted: the time for a count grows with their number. */
-export const maxCounted = 100_000;
-
-const failedSql = {
-  name: "webhook-failed",
-  text: `select count(*)::float8 as number from (select from webhook_notification where state = 'failed' limit ${maxCounted}) as failed`,
+const failingSql = {
+  name: "webhook-failing-listeners",
+  text: `
+select count(*)::float8 as number
+from webhook_health join webhook_listener listener on listener.id = listener_id
+where is_failing and listener.pause_reason is null and not listener.is_disabled
+  and exists (select from webhook_notification where listener_id = listener.id and state = 'waiting')`,
 };
 
-/** Notifications that are not sent again unless the operator replays them, up to `maxCounted`. */
-export function countFailed(queries: Queries): Promise<number> {
-  return numberOf(queries, failedSql);
+/** Active listeners whose notifications wait because their receiver fails. */
+export function countFailing(queries: Queries): Promise<number> {
+  return numberOf(queries, failingSql);
 }
 
 /** Reads the index of paused listeners only, however many listeners there are. */

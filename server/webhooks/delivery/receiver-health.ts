@@ -1,5 +1,6 @@
 /** Which attempts count for and against a receiver. A receiver that fails for too long is paused; one that responds 410 at once. */
 import type { Queries, Transaction } from "../../base/storage/database.ts";
+import type { ChangedListener } from "../events.ts";
 import type { NotificationState } from "../notifications.ts";
 import type { DeliveryLimits } from "./limits.ts";
 
@@ -14,7 +15,7 @@ on conflict (listener_id) do update set
   successes = webhook_health.successes + excluded.successes,
   failing_since = case when excluded.successes > 0 then excluded.failing_since
                        else coalesce(webhook_health.failing_since, excluded.failing_since) end
-returning listener_id, attempts, successes, failing_since`,
+returning listener_id, attempts, successes, failing_since, is_failing`,
 };
 
 /** The part of an attempt that counts. `state`: of the notification, after the attempt. */
@@ -30,6 +31,8 @@ export interface Health {
   readonly attempts: number;
   readonly successes: number;
   readonly failingSince: Date | undefined;
+  /** Whether it was reported that the receiver fails. */
+  readonly isFailing: boolean;
 }
 
 interface HealthRow {
@@ -37,6 +40,7 @@ interface HealthRow {
   readonly attempts: string;
   readonly successes: string;
   readonly failing_since: Date | null;
+  readonly is_failing: boolean;
 }
 
 /** Adds attempts to the health of their receivers, and returns it. */
@@ -53,11 +57,12 @@ export async function storeHealth(tx: Transaction, batch: readonly Attempt[]): P
     attempts: Number(row.attempts),
     successes: Number(row.successes),
     failingSince: row.failing_since ?? undefined,
+    isFailing: row.is_failing,
   }));
 }
 
-function healthOf(batch: readonly Attempt[]): readonly Health[] {
-  const byListener = new Map<number, Health>();
+function healthOf(batch: readonly Attempt[]): readonly Omit<Health, "isFailing">[] {
+  const byListener = new Map<number, Omit<Health, "isFailing">>();
   for (const { item, state, at } of batch) {
     const listenerId = item.listener.id;
     const before = byListener.get(listenerId) ?? {
@@ -77,18 +82,37 @@ function healthOf(batch: readonly Attempt[]): readonly Health[] {
   return [...byListener.values()];
 }
 
-/* Listeners that the platform pauses and resumes on its own. Functions that return a boolean report whether anything changed. */
+/* Changes of a listener's state that the platform makes on its own. The functions return the listener if anything changed. */
+
+/** SQL: the columns of `ChangedListener`. */
+const changed = `listener.id::float8 as "listenerId", listener.project_id::float8 as project, listener.host`;
+
+const failingSql = {
+  name: "webhook-failing",
+  text: `update webhook_health health set is_failing = $2 from webhook_listener listener
+         where health.listener_id = $1 and listener.id = $1 and is_failing <> $2 returning ${changed}`,
+};
+
+/** Stores that a receiver fails, or has recovered, before that is reported. */
+export async function setFailing(
+  queries: Queries,
+  listenerId: number,
+  isFailing: boolean,
+): Promise<ChangedListener | undefined> {
+  return (await queries.query<ChangedListener>(failingSql, [listenerId, isFailing]))[0];
+}
 
 const pauseSql = {
   name: "webhook-pause",
   text: `with paused as (
-           update webhook_listener set pause_reason = $2, updated_at = now()
-           where id = $1 and pause_reason is null returning id
+           update webhook_listener listener set pause_reason = $2, updated_at = now()
+           where id = $1 and pause_reason is null returning ${changed}
+         ), probe as (
+           insert into webhook_health (listener_id, probe_at)
+           select "listenerId", now() + make_interval(secs => $3) from paused
+           on conflict (listener_id) do update set probe_at = excluded.probe_at
          )
-         insert into webhook_health (listener_id, probe_at)
-         select id, now() + make_interval(secs => $3) from paused
-         on conflict (listener_id) do update set probe_at = excluded.probe_at
-         returning 1`,
+         select * from paused`,
 };
 
 /** Pauses a listener whose receiver keeps failing. New events are still stored, and the receiver is probed from time to time. */
@@ -96,26 +120,34 @@ export async function pauseFailing(
   queries: Queries,
   listenerId: number,
   { probeIntervalMs }: DeliveryLimits,
-): Promise<boolean> {
-  return (await queries.query(pauseSql, [listenerId, "failing", probeIntervalMs / 1_000])).length > 0;
+): Promise<ChangedListener | undefined> {
+  const [paused] = await queries.query<ChangedListener>(pauseSql, [
+    listenerId,
+    "failing",
+    probeIntervalMs / 1_000,
+  ]);
+  return paused;
 }
 
 /** Pauses a listener whose receiver responded 410 Gone. There are no probes. */
-export async function pauseGone(queries: Queries, listenerId: number): Promise<boolean> {
-  const paused = await queries.query(
-    "update webhook_listener set pause_reason = 'gone', updated_at = now() where id = $1 and (pause_reason is null or pause_reason = 'failing') returning 1",
+export async function pauseGone(queries: Queries, listenerId: number): Promise<ChangedListener | undefined> {
+  const [paused] = await queries.query<ChangedListener>(
+    `update webhook_listener listener set pause_reason = 'gone', updated_at = now()
+     where id = $1 and (pause_reason is null or pause_reason = 'failing') returning ${changed}`,
     [listenerId],
   );
-  return paused.length > 0;
+  return paused;
 }
 
 /** Resumes a listener after a successful probe. Changes only listeners that were paused for failing. */
-export async function resume(queries: Queries, listenerId: number): Promise<boolean> {
-  const resumed = await queries.query(
-    "update webhook_listener set pause_reason = null, updated_at = now() where id = $1 and pause_reason = 'failing' returning 1",
+export async function resume(queries: Queries, listenerId: number): Promise<ChangedListener | undefined> {
+  const [resumed] = await queries.query<ChangedListener>(
+    `with healthy as (update webhook_health set is_failing = false where listener_id = $1)
+     update webhook_listener listener set pause_reason = null, updated_at = now()
+     where id = $1 and pause_reason = 'failing' returning ${changed}`,
     [listenerId],
   );
-  return resumed.length > 0;
+  return resumed;
 }
 
 export async function scheduleProbe(
@@ -127,6 +159,15 @@ export async function scheduleProbe(
     "update webhook_health set probe_at = now() + make_interval(secs => $2) where listener_id = $1",
     [listenerId, probeIntervalMs / 1_000],
   );
+}
+
+/** Whether the receiver has failed for so long that operators should know. */
+export function isFailingLong(
+  { failingSince }: Health,
+  { reportFailingMs }: DeliveryLimits,
+  nowMs: number,
+): boolean {
+  return failingSince !== undefined && nowMs - failingSince.getTime() >= reportFailingMs;
 }
 
 /** Whether the receiver has failed for too long, or all of its first attempts have failed. */

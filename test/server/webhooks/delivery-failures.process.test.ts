@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { countFailing } from "../../../server/webhooks/delivery/maintenance.ts";
 import { storeResults } from "../../../server/webhooks/delivery/results.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { startDispatcher } from "../../support/webhook-world.ts";
@@ -18,6 +19,7 @@ describe("a failed delivery", () => {
     await shared.world.tell([listener.id], 1);
     dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ failed: 1 });
+    await expect.poll(() => dispatcher.told.notificationsFailed, patient).toBe(1);
     expect(receiver.calls).toHaveLength(3);
     expect(new Set(receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     const attempts = await shared.world.database.query<object>(
@@ -212,6 +214,31 @@ describe("a listener whose receiver always fails", () => {
       .poll(() => dispatcher.told.paused, patient)
       .toEqual([`${listener.id} failing`, `${listener.id} resumed`]);
     await expect.poll(async () => (await shared.world.states())["waiting"] ?? 0, patient).toBe(0);
+  });
+
+  test("for a minute is reported once, and again when it succeeds", async () => {
+    let status = 500;
+    await using receiver = await startReceiver((res) => res.writeHead(status).end());
+    const { listener } = await shared.world.add(receiver.url);
+    await using dispatcher = startDispatcher(shared.world.database, {
+      retryDelaysMs: Array<number>(1_000).fill(10),
+      scanIntervalMs: 50,
+      backOffMs: 1,
+      maxBackOffMs: 10,
+      reportFailingMs: 500,
+      maxInitialFailures: 1_000_000,
+    });
+    await shared.world.tell([listener.id], 1);
+    dispatcher.wake(destinationsOf(receiver.url));
+    const failing = `${listener.id} of ${shared.world.projectId} at 127.0.0.1: it responded with 500`;
+    await expect.poll(() => dispatcher.told.changes, patient).toEqual([failing]);
+    expect(await countFailing(shared.world.database)).toBe(1);
+    const before = dispatcher.told.failed;
+    await expect.poll(() => dispatcher.told.failed, patient).toBeGreaterThan(before + 2);
+    expect(dispatcher.told.changes).toEqual([failing]);
+    status = 200;
+    await expect.poll(() => dispatcher.told.changes, patient).toEqual([failing, `${listener.id} recovered`]);
+    expect(await countFailing(shared.world.database)).toBe(0);
   });
 
   test("for five days is paused", async () => {

@@ -21,7 +21,9 @@ test("surplus and old notifications fail, orphaned ones are dropped, and all are
   await world.tell([listener.id], 100_002);
   await world.tell([gone.id], 2);
   await world.database.query("delete from webhook_listener where id = $1", [gone.id]);
-  await runMaintenance(world.database);
+  const failures: number[] = [];
+  const maintain = () => runMaintenance(world.database, undefined, (failed) => failures.push(failed));
+  await maintain();
   expect(await world.states()).toEqual({ waiting: 100_000, failed: 2, dropped: 2 });
   // The oldest failed.
   const failed = await world.database.query<{ sequence: string }>(
@@ -36,8 +38,9 @@ test("surplus and old notifications fail, orphaned ones are dropped, and all are
   await runMaintenance(world.database);
   expect(await world.states()).toEqual({ waiting: 2, failed: 2, dropped: 2 });
   await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
-  await runMaintenance(world.database);
+  await maintain();
   expect(await world.states()).toEqual({ failed: 4, dropped: 2 });
+  expect(failures).toEqual([2, 2]);
 
   await world.database.query(
     "update webhook_batch set stored_at = now() - interval '31 days' where last_sequence > 99999",

@@ -88,6 +88,7 @@ describe("a listener is paused", () => {
         listenerId: 1,
         attempts,
         successes,
+        isFailing: false,
         failingSince: failingMs === undefined ? undefined : new Date(now - failingMs),
       },
       deliveryLimits,

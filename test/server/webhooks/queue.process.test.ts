@@ -15,6 +15,7 @@ import {
   scheduleProbe,
 } from "../../../server/webhooks/delivery/receiver-health.ts";
 import { storeResults } from "../../../server/webhooks/delivery/results.ts";
+import type { ChangedListener } from "../../../server/webhooks/events.ts";
 import {
   pauseAllListeners,
   removeAllListeners,
@@ -197,11 +198,14 @@ test("a lease is renewed and released by its owner only", async () => {
 describe("the platform's own pauses", () => {
   const reasonAfter = async (
     reason: string | null,
-    change: (id: number) => Promise<boolean>,
+    change: (id: number) => Promise<ChangedListener | undefined>,
   ): Promise<readonly [boolean, unknown]> => {
     const id = await add();
     await run("update webhook_listener set pause_reason = $1", [reason]);
-    const isChanged = await change(id);
+    const changed = await change(id);
+    if (changed !== undefined)
+      expect(changed).toEqual({ listenerId: id, project: world.projectId, host: "127.0.0.1" });
+    const isChanged = changed !== undefined;
     const [row] = await world.database.query<{ pause_reason: unknown }>(
       "select pause_reason from webhook_listener",
     );

@@ -999,7 +999,9 @@ create table replica (
   process int not null,
   version text not null,
   started_at timestamptz not null default now(),
-  seen_at timestamptz not null default now()
+  seen_at timestamptz not null default now(),
+  -- Ids of its signing keys. The first one signs.
+  signing_keys text[] not null default '{}'
 );
 
 -- Progress of each followed chain. Committed together with the derived records.
@@ -1152,8 +1154,12 @@ create table webhook_health (
   -- The first failure after the last success.
   failing_since timestamptz,
   -- When a listener that was paused for failing is probed again.
-  probe_at timestamptz
+  probe_at timestamptz,
+  -- Whether it was reported that the receiver fails, and not yet that it has recovered.
+  is_failing boolean not null default false
 );
+
+create index webhook_health_failing on webhook_health (listener_id) where is_failing;
 
 create table webhook_notification (
   chain_id bigint not null,

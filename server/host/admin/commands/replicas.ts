@@ -5,19 +5,22 @@ import { type Command, networkName } from "../command.ts";
 export const replicas: readonly Command[] = [
   {
     name: "replicas list",
-    help: "list the running hosts with their versions and the chains that each of them follows",
+    help: "list the running hosts with their versions, followed chains and signing keys",
     positionals: [],
+    details: "The first signing key signs; the others only verify and decrypt. All hosts need the same ones.",
     run: async ({ config, database }) => {
       const rows = await (await database()).query<ReplicaRow>(
         `select id::text as id, machine, process, version, ${utcSeconds("started_at")} as "startedAt",
                 ${utcSeconds("seen_at")} as "seenAt",
-                array(select chain_id::float8 from follower_cursor where replica_id = replica.id order by chain_id) as chains
+                array(select chain_id::float8 from follower_cursor where replica_id = replica.id order by chain_id) as chains,
+                signing_keys as "signingKeys"
          from replica where ${isReplicaAlive} order by started_at, id`,
       );
       return {
-        list: rows.map(({ chains, ...row }) => ({
+        list: rows.map(({ chains, signingKeys, ...row }) => ({
           ...row,
           follows: chains.map((chainId) => networkName(config, chainId)),
+          signingKeys,
         })),
       };
     },
@@ -32,4 +35,5 @@ interface ReplicaRow {
   readonly startedAt: string;
   readonly seenAt: string;
   readonly chains: readonly number[];
+  readonly signingKeys: readonly string[];
 }

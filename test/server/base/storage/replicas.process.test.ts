@@ -5,17 +5,18 @@ import { connect } from "../../../../client/platform.ts";
 import { databaseOf } from "../../../support/database.ts";
 import { makeData, type RunningHost, startHost } from "../../../support/host.ts";
 import { ask, makeKey, makeSecret } from "../../../support/operator.ts";
-import { emptyDatabase, startServer } from "../../../support/server.ts";
+import { emptyDatabase, migratedDatabase, startServer } from "../../../support/server.ts";
+import { signingKeysOf, signingKeyText } from "../../../support/signing-keys.ts";
 
 /** How long the database is down, in milliseconds. AWAY_MS=30000 is the long form. */
 const awayMs = Number(process.env["AWAY_MS"] ?? 500);
 
-const signingKey = Buffer.alloc(32, 1).toString("base64");
+const signingKey = signingKeyText(1);
 
 /** A host that shares a database with others. */
-async function startReplica(url: string): Promise<RunningHost> {
+async function startReplica(url: string, keys: Readonly<Record<string, string>> = {}): Promise<RunningHost> {
   const data = await makeData();
-  return startHost({ data, env: { DATABASE_URL: url, SANDBOX: "true", SIGNING_KEY: signingKey } });
+  return startHost({ data, env: { DATABASE_URL: url, SANDBOX: "true", SIGNING_KEY: signingKey, ...keys } });
 }
 
 /** The error code of a call that reads the database; undefined on success. */
@@ -84,6 +85,7 @@ test("three replicas that start together on an empty database share it, and lear
         startedAt: expect.stringMatching(/Z$/),
         seenAt: expect.stringMatching(/Z$/),
         follows: [],
+        signingKeys: [signingKeysOf(1)[0].id],
       })),
     );
   // During an outage, a replica that comes back first deletes the rows of the others.
@@ -132,4 +134,24 @@ test("calls are Overloaded while the database is unavailable, and succeed again 
   await expect.poll(() => codeOf(replica, read, headers), { timeout: 120_000 }).toBeUndefined();
   await expect.poll(ready, { timeout: 120_000 }).toBe(200);
   expect(replica.process.exitCode).toBeNull();
+});
+
+test("a replica that lacks the key with which another one signs reports it, and one with a fallback does not", async () => {
+  await using database = await migratedDatabase();
+  await using first = await startReplica(database.url);
+  await using second = await startReplica(database.url, {
+    SIGNING_KEY: signingKeyText(2),
+    SIGNING_KEY_FALLBACKS: signingKey,
+  });
+  const others = async ({ adminUrl }: RunningHost) => {
+    const text = await (await fetch(`${adminUrl}/metrics`)).text();
+    return Number(/^platform_replicas_of_other_key (.*)$/m.exec(text)?.[1]);
+  };
+  await expect.poll(() => others(first), { timeout: 120_000 }).toBe(1);
+  const line = `"key":"${signingKeysOf(2)[0].id}","msg":"another replica signs with a key that is missing here`;
+  expect(first.err()).toContain(line);
+  expect(await others(second)).toBe(0);
+  await second.stop();
+  await expect.poll(() => others(first), { timeout: 120_000 }).toBe(0);
+  expect(first.err().split("another replica signs")).toHaveLength(2);
 });
