@@ -2,6 +2,7 @@ import { schemaIn } from "ridlkit-runtime/headers";
 import type { CallLog } from "ridlkit-runtime/options";
 import type { Caller } from "../../base/credentials/credentials.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
+import { sqlStateOf } from "../../base/storage/fault.ts";
 import type { OtherKey } from "../../base/storage/replicas.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
@@ -80,7 +81,7 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
   const versions = new ClientVersions();
   const isLogged = onceAMinute();
   const workFailed = (text: string, cause: unknown, fields: Readonly<Record<string, unknown>> = {}): void =>
-    void options.outage.report(cause, () => {
+    reportUnlessStarting(options.outage, cause, () => {
       const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : typeof cause;
       if (isLogged(JSON.stringify([text, fields, reason])))
         log.warn({ ...fields, cause }, `${text} failed; retrying`);
@@ -313,7 +314,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics, outage: Databas
         );
     },
     failed: (chain, cause) =>
-      void outage.report(cause, () => {
+      reportUnlessStarting(outage, cause, () => {
         chains.failed(chain);
         if (isLogged(chain)) log.warn({ chain, err: cause }, "following the chain failed; retrying");
       }),
@@ -322,6 +323,16 @@ export function createFollowerEvents(log: Log, metrics: Metrics, outage: Databas
       log.error({ chain, reason }, "the chain is no longer followed");
     },
   };
+}
+
+/**
+ * A database that starts or stops rejects connections by this state. Its response can arrive when the outage is over, and is no failure of
+ * the worker even then.
+ */
+const cannotConnectNow = "57P03";
+
+function reportUnlessStarting(outage: DatabaseOutage, cause: unknown, logFailure: () => void): void {
+  void outage.report(cause, sqlStateOf(cause) === cannotConnectNow ? () => {} : logFailure);
 }
 
 /** Shortest interval between log lines of a worker, chain or node that fails for the same reason, in milliseconds. */

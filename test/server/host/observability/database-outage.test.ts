@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { DatabaseBusy, DatabaseFault } from "../../../../server/base/storage/fault.ts";
+import { DatabaseBusy, DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { DatabaseOutage } from "../../../../server/host/observability/database-outage.ts";
-import { createEvents } from "../../../../server/host/observability/events.ts";
+import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
 
@@ -23,7 +23,12 @@ function openHost() {
     if (database.isAway) throw new DatabaseFault("connect ECONNREFUSED");
   });
   const options = { outage, logAddresses: false, traceId: () => undefined };
-  return { messages, database, events: createEvents(log, metrics, options) };
+  return {
+    messages,
+    database,
+    events: createEvents(log, metrics, options),
+    followerEvents: createFollowerEvents(log, metrics, outage),
+  };
 }
 
 test("a server that stops while some of its connections still respond is away", async () => {
@@ -52,6 +57,20 @@ test("an outage has one line when it begins and one when it ends, however often 
     await vi.advanceTimersByTimeAsync(1_000);
     expect(messages.splice(0)).toEqual([away, back]);
   }
+});
+
+test("a server that was starting when a worker connected is no failure of the worker, even if it responds by now", async () => {
+  const { messages, database, events, followerEvents } = openHost();
+  database.isAway = false;
+  const starting = toDatabaseFault(Object.assign(new Error("starting up"), { code: "57P03" }));
+  events.webhooks.failed(starting);
+  followerEvents.failed("polygon", starting);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(messages).toEqual([]);
+  const ended = toDatabaseFault(Object.assign(new Error("terminated"), { code: "57P01" }));
+  followerEvents.failed("polygon", ended);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(messages).toEqual(["following the chain failed; retrying"]);
 });
 
 test.each([
