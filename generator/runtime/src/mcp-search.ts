@@ -48,15 +48,15 @@ export function stem(word: string): string {
 /** What a method does, and English verbs and phrases for it, which fit every API: first those that occur in names. */
 const intents: Readonly<Record<Intent, string>> = {
   get: "get fetch read retrieve show view display see inspect obtain describe return check lookup open detail info information,look at,give me",
-  list: "list all every enumerate browse which",
+  list: "list enumerate browse,all,every,each,which,everything",
   search: "search find query lookup",
   count: "count,how many,number of",
   create:
-    "create add new register insert generate provision buy bought invite put save store enter upload hire make open,set up,sign up",
+    "create add new register insert generate provision buy bought invite put save store enter upload hire make open,set up,sign up,another,one more,we need",
   update:
-    "update change edit modify set patch adjust rename alter replace configure upsert choose fix correct mark put save store move make,from now on,new name,should be,should have,fill in,instead of",
+    "update change edit modify set patch adjust rename alter replace configure upsert choose fix correct mark put save store move make,from now on,new name,should be,should have,fill in,instead of,has changed,has a new,different",
   delete:
-    "delete remove destroy erase drop discard purge clear withdraw cancel trash forget disappear,get rid of,throw away,clean up,kick out,any more,any longer,anymore,no longer,not need,take off,take out,take away,take back,go away,should not",
+    "delete remove destroy erase drop discard purge clear withdraw cancel trash forget disappear,get rid of,throw away,clean up,kick out,any more,any longer,anymore,no longer,not need,take off,take out,take away,take back,go away,should not,throw out,for good",
   stop: "stop abort halt terminate cancel end kill pause suspend,any more,any longer,no longer,shut down,shut off,turn off,switch off",
   start: "start launch run begin trigger execute resume,turn on,switch on,bring back,bring up,fire up",
   restart: "restart reboot reset",
@@ -68,7 +68,7 @@ const intents: Readonly<Record<Intent, string>> = {
   detach:
     "detach disconnect dissociate unassign unlink unbind release free leave unplug revoke,any more,any longer,no longer,cut off",
   send: "send submit publish deliver post share",
-  copy: "copy duplicate clone",
+  copy: "copy duplicate clone,second time",
   approve: "approve accept confirm",
   reject: "reject deny decline dismiss refuse",
   batch: "batch bulk multiple,at once,in one go,several,together",
@@ -173,20 +173,20 @@ type Texts = Readonly<Record<Part, readonly string[]>>;
 const parts = Object.keys(weights) as readonly Part[];
 
 /** How fast repetitions of a word stop counting, and how much long texts lose. */
-const saturation = 1.8;
-const lengthPenalty = 0.3;
+const saturation = 1.4;
+const lengthPenalty = 0.45;
 
 /** A similar or related word counts less than the word itself. */
 const variantWeight = 0.6;
 
 /** Below 1, so that one rare word counts less than several others. */
-const rarityPower = 0.8;
+const rarityPower = 0.5;
 
 /** How much of the score depends on how many words of the names of method and service the query has. */
 const coverageWeight = 0.5;
 
 /** How much a method gains if it does what the query asks for, and loses if it does something else. */
-const intentGain = 0.6;
+const intentGain = 0.3;
 const intentLoss = 0.3;
 
 /** Verbs occur everywhere, so they count less than other words. */
@@ -259,6 +259,29 @@ export class McpSearch {
       .flatMap(([index]) => this.#methods[index] ?? []);
   }
 
+  /** Returns the words of a query that match no method, not even by a similar or related word. Omits verbs. */
+  unknownWords(query: string): readonly string[] {
+    const isKnown = (word: string): boolean =>
+      intentsOf(word).length > 0 || this.#variantsOf(word).some(([variant]) => this.#postings.has(variant));
+    const texts = new Set(query.split(/[^\p{L}\p{N}'’]+/u));
+    return [...texts].filter((text) => wordsOf(text).some((word) => !isKnown(word)));
+  }
+
+  /** The words of the names of services and methods without verbs, the most frequent first. */
+  get frequentWords(): readonly string[] {
+    const counts = new Map<string, { readonly text: string; count: number }>();
+    for (const { name } of this.#methods) {
+      const texts = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+      for (const [word, text] of new Map(texts.map((one) => [wordsOf(one)[0], one.toLowerCase()]))) {
+        if (word === undefined || intentsOf(word).length > 0) continue;
+        const counted = counts.get(word) ?? { text, count: 0 };
+        counts.set(word, counted);
+        counted.count++;
+      }
+    }
+    return [...counts.values()].sort((a, b) => b.count - a.count).map(({ text }) => text);
+  }
+
   #variantsOf(word: string): readonly Variant[] {
     // Probably a typo, or another form of a known word.
     const isUnknown = !this.#postings.has(word) && word.length >= 5;
@@ -296,6 +319,13 @@ export class McpSearch {
     }
     return all === 0 ? 0 : found / all;
   }
+}
+
+/** Whether the name and the summary of a method have fewer than half of the words of a query. Ignores verbs. */
+export function isWeakMatch(query: string, { name, docs }: McpMethod): boolean {
+  const own = new Set(wordsOf(`${name} ${firstSentence(docs)}`));
+  const words = [...new Set(wordsOf(query))].filter((word) => intentsOf(word).length === 0);
+  return 2 * words.filter((word) => own.has(word)).length < words.length;
 }
 
 function textsOf(method: McpMethod, api: McpApi): Texts {

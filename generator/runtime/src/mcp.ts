@@ -25,7 +25,7 @@ import {
   textResult,
   withFailure,
 } from "./mcp-call.ts";
-import { McpSearch } from "./mcp-search.ts";
+import { isWeakMatch, McpSearch } from "./mcp-search.ts";
 
 /* Prints methods and types for agents, in the manner of TypeScript. */
 
@@ -287,9 +287,9 @@ class Exposed {
     this.methods = methods;
   }
 
-  find(query: string): readonly McpMethod[] {
+  get search(): McpSearch {
     this.#search ??= new McpSearch(this.api, this.methods);
-    return this.#search.find(query.slice(0, queryMaxLength));
+    return this.#search;
   }
 
   /** Returns a method by its name: `Shop.Buy`, `shop/buy`, or `Buy` if only one service has it. */
@@ -386,18 +386,44 @@ function searchText(exposed: Exposed, query: string, limit: number): string {
   const method = exposed.named(name);
   if (method !== undefined) return describeMethod(method, api);
   if (exposed.types.has(name)) return describeTypes([name], [], api);
-  const found = exposed.services.get(name) ?? exposed.find(query);
-  if (found.length === 0)
-    return `No method matches. Try other words. Services: ${exposed.servicesLine(4 * servicesMaxLength)}.`;
+  const service = exposed.services.get(name);
+  const asked = name.slice(0, queryMaxLength);
+  const found = service ?? exposed.search.find(asked);
   const more = found.length - limit;
   const limits =
     limit < limitMax ? ` Set "limit", at most ${limitMax}, or use other words.` : " Use other words.";
   return [
     ...found.slice(0, limit).map((one) => methodLine(one, api)),
     ...(more > 0 ? [`${more} more match.${limits}`] : []),
-    "Search for the name of a method to see its types.",
+    ...(found.length > 0 ? ["Search for the name of a method to see its types."] : ["No method matches."]),
+    ...(service === undefined ? adviceFor(exposed, asked, found, limit) : []),
   ].join("\n");
 }
+
+/** After a weak match, helps an agent to ask again in words of the API. */
+function adviceFor(
+  exposed: Exposed,
+  query: string,
+  found: readonly McpMethod[],
+  limit: number,
+): readonly string[] {
+  const [best] = found;
+  if (best !== undefined && !isWeakMatch(query, best)) return [];
+  const unknown = exposed.search.unknownWords(query);
+  const next = found.slice(limit, limit + namedMax).map(({ name }) => name);
+  return [
+    ...(best === undefined ? [] : ["The match is weak: the best method has few words of the query."]),
+    ...(unknown.length === 0 ? [] : [`No method has: ${bounded(unknown.join(", "), 200)}.`]),
+    ...(next.length === 0 ? [] : [`Next: ${next.join(", ")}.`]),
+    `Services: ${exposed.servicesLine(2 * servicesMaxLength)}.`,
+    `Frequent words: ${exposed.search.frequentWords.slice(0, frequentMax).join(", ")}.`,
+    "Search again with words of the API.",
+  ];
+}
+
+/** How many methods are only named, and how many frequent words are listed. */
+const namedMax = 20;
+const frequentMax = 50;
 
 /** One line for each service: `Shop (12 methods) Sells pets.` */
 function servicesText({ api, services }: Exposed): string {
@@ -466,8 +492,8 @@ function callTool(exposed: Exposed, target: McpTarget, settings: McpSettings): T
 }
 
 function unknownMethod(exposed: Exposed, name: string): McpCallError {
-  const similar = exposed
-    .find(name)
+  const similar = exposed.search
+    .find(name.slice(0, queryMaxLength))
     .slice(0, 3)
     .map((method) => method.name);
   const hint = similar.length === 0 ? 'Use "search" to find methods.' : `Did you mean ${similar.join(", ")}?`;

@@ -126,12 +126,11 @@ service Bank
 
 test("lines of a search", async () => {
   const lines = await search("find any safe watch pets");
-  expect(lines.split("\n").sort()).toEqual([
+  expect(lines.match(/^Pets\..*/gm)?.sort()).toEqual([
     "Pets.Any(note?, file, more) [changes data, file]",
     "Pets.Find(kind?, limit, secretWord) [changes data, deprecated] Finds pets.",
     "Pets.Safe() [changes data, safe to repeat]",
     "Pets.Watch() [changes data, stream]",
-    "Search for the name of a method to see its types.",
   ]);
 });
 

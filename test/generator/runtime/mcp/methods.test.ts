@@ -49,6 +49,31 @@ service Others
     expect(await search(query)).not.toContain("Others.");
   });
 
+  test("other words, which are suggested after a weak match", async () => {
+    const { search } = toolsOf(
+      apiOf(`
+service Refunds
+  # Returns money.
+  - CreateRefund(id: int64) => (ok: bool)
+  - ListRefunds() => (ok: bool)
+service Parcels
+  - SendParcel(id: int64) => (ok: bool)
+`),
+      () => json("{}"),
+    );
+    const end = "Search for the name of a method to see its types.";
+    const help =
+      "Services: Refunds (2), Parcels (1).\nFrequent words: refund, parcel.\nSearch again with words of the API.";
+    const line = "Refunds.CreateRefund(id) [changes data] Returns money.";
+    const more = '1 more match. Set "limit", at most 30, or use other words.';
+    expect(await search("create refund money", 1)).toBe(`${line}\n${more}\n${end}`);
+    expect(await search("create refund dog", 1)).toBe(`${line}\n${more}\n${end}`);
+    expect(await search("create a refund for the dog's owner", 1)).toBe(
+      `${line}\n${more}\n${end}\nThe match is weak: the best method has few words of the query.\nNo method has: dog's, owner.\nNext: Refunds.ListRefunds.\n${help}`,
+    );
+    expect(await search("dog")).toBe(`No method matches.\nNo method has: dog.\n${help}`);
+  });
+
   test("the name of a service, and an empty query lists the services", async () => {
     expect(await recorded().search("Files")).toBe(
       "Files.Read(name) [changes data, file]\nFiles.Write(title, data) [changes data]\nSearch for the name of a method to see its types.",
