@@ -11,7 +11,7 @@ import {
   type PlannedError,
   type PlannedService,
 } from "../../plan/plan.ts";
-import { planSteps } from "../../plan/versions/steps.ts";
+import { type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
 import { contractCheck, Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import {
@@ -64,7 +64,7 @@ export function emitServer(plan: Plan, options: Options): readonly EmittedFile[]
     serviceTexts: services.map((service) =>
       printService(viewServerService(service, serviceOptions), overrides).trimEnd(),
     ),
-    ...viewIndex({ ...plan, services }, options, imports),
+    ...viewIndex({ ...plan, services }, planSteps(plan), options, imports),
   };
   return [{ path: "server.ts", text: print({ ...view, imports: imports.lines() }, overrides) }];
 }
@@ -152,12 +152,12 @@ interface ServiceLine {
   readonly handlers: string;
 }
 
-function viewIndex(plan: Plan, options: Options, imports: Imports): IndexView {
+function viewIndex(plan: Plan, steps: readonly PlannedStep[], options: Options, imports: Imports): IndexView {
   const marked = markedFields(plan);
   // Methods without a list may raise all errors.
   const hasLists = plan.services.some(({ methods }) => methods.some(({ errors }) => errors !== undefined));
   const unlisted = hasLists ? unlistedErrors(plan).map(({ name }) => literal(name)) : [];
-  const versions = planSteps(plan).map(({ plan: { schemaVersion }, folder, isCustom }) => ({
+  const versions = steps.map(({ plan: { schemaVersion }, folder, isCustom }) => ({
     key: literalKey(schemaVersion),
     local: imports.value(`./versions/${folder}/version.ts`, "version"),
     custom: isCustom ? imports.type(`./versions/${folder}/converters.ts`, "CustomConversions") : undefined,

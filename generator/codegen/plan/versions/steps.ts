@@ -1,4 +1,5 @@
 import { methodsByName } from "../../../language/model/methods.ts";
+import { memoize } from "../../../language/source/memoize.ts";
 import { claimName } from "../names.ts";
 import { isOmitted, type Plan, type PlannedMethod } from "../plan.ts";
 import { Conversions, type TypePair } from "./conversions.ts";
@@ -53,7 +54,7 @@ export function bodyPairs(
 }
 
 /** Returns the steps from the oldest version to the current one. */
-export function planSteps(current: Plan): readonly PlannedStep[] {
+export const planSteps: (current: Plan) => readonly PlannedStep[] = memoize((current) => {
   const { earlier: kept } = current;
   const folders = versionFolders(current);
   return kept.map((plan, index) =>
@@ -62,7 +63,7 @@ export function planSteps(current: Plan): readonly PlannedStep[] {
       nextFolder: folders[index + 1],
     }),
   );
-}
+});
 
 /** The folders of the kept versions, the oldest first. */
 export function versionFolders({ earlier }: Plan): readonly string[] {
