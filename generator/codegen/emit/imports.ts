@@ -5,8 +5,7 @@ import { claimName } from "../plan/names.ts";
 export class Imports {
   readonly #taken: Set<string>;
   readonly #files = new Map<string, Map<string, Imported>>();
-  /** Local names of whole files. */
-  readonly #namespaces = new Map<string, string>();
+  readonly #namespaces = new Map<string, Imported>();
 
   /** `own`: all names that the file declares at module level. */
   constructor(own: Iterable<string>) {
@@ -27,9 +26,14 @@ export class Imports {
 
   /** Imports the types of a whole file, and returns one of them: `types.Pet`. */
   member(from: string, wanted: string, name: string): string {
-    const local = this.#namespaces.get(from) ?? claimName(wanted, this.#taken);
-    this.#namespaces.set(from, local);
-    return `${local}.${name}`;
+    return `${this.#namespace(from, wanted).local}.${name}`;
+  }
+
+  /** Imports a whole file, and returns one of its values. */
+  valueMember(from: string, wanted: string, name: string): string {
+    const imported = this.#namespace(from, wanted);
+    imported.isType = false;
+    return `${imported.local}.${name}`;
   }
 
   /**
@@ -38,11 +42,18 @@ export class Imports {
   lines(keyword: "import" | "export" = "import"): string[] {
     const named = [...this.#files].map(([from, names]) => [from, namedLine(keyword, names, from)] as const);
     const namespaces = [...this.#namespaces].map(
-      ([from, local]) => [from, `import type * as ${local} from ${JSON.stringify(from)};`] as const,
+      ([from, { local, isType }]) =>
+        [from, `import ${isType ? "type " : ""}* as ${local} from ${JSON.stringify(from)};`] as const,
     );
     return [...namespaces, ...named]
       .sort(([a], [b]) => Number(a.startsWith(".")) - Number(b.startsWith(".")) || order(a, b))
       .map(([, line]) => line);
+  }
+
+  #namespace(from: string, wanted: string): Imported {
+    const namespace = this.#namespaces.get(from) ?? { local: claimName(wanted, this.#taken), isType: true };
+    this.#namespaces.set(from, namespace);
+    return namespace;
   }
 
   /** A type import, until `value` is called for it. */

@@ -34,6 +34,9 @@ export type ResponseValidators = Readonly<Record<string, ResponseValidator>>;
 /** Returns the issues of a body; undefined if it is valid. */
 export type Check = (value: unknown) => Issues | undefined;
 
+/** By path: like `RequestValidators`, but finds faults, in a value at a depth. */
+export type RequestFaults = Readonly<Record<string, (value: unknown, depth: number) => Faults | undefined>>;
+
 /** By the path of the method, or by the name of the error: copies a response, like `ResponseValidator.write`. */
 export type ResponseWriters = Readonly<Record<string, ResponseValidator["write"]>>;
 

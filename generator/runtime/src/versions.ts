@@ -25,7 +25,14 @@ import { type Call, contextHook, type Limits, type ServerOptions } from "./optio
 import { DelegatedContext, NotModified, type ReadContext, type WriteContext } from "./reads.ts";
 import { failureReply, protocolErrorCode, type Reply, type StartReply } from "./reply.ts";
 import { type AnyExchange, createRpcServer, type RpcServer } from "./server.ts";
-import type { Check, ResponseValidators, ResponseWriters, Validators } from "./validation.ts";
+import {
+  type Check,
+  issuesOf,
+  type RequestFaults,
+  type RequestValidators,
+  type ResponseValidators,
+  type ResponseWriters,
+} from "./validation.ts";
 
 /* Kept versions of an API, as the generator prints them. */
 
@@ -46,7 +53,7 @@ export interface KeptVersion {
   /** Names of the errors that this version lacks. */
   readonly missingErrors?: readonly string[];
   readonly validators?: {
-    readonly requests?: Validators["requests"];
+    readonly requests?: RequestFaults;
     readonly responses?: ResponseWriters;
     readonly errorData?: ResponseWriters;
   };
@@ -83,7 +90,7 @@ function apiOf(kept: KeptVersion, next: ApiDefinition): ApiDefinition {
       })
       .filter(({ methods }) => methods.length > 0),
     validators: {
-      requests: { ...next.validators.requests, ...validators.requests },
+      requests: { ...next.validators.requests, ...checksOf(validators.requests) },
       responses: { ...next.validators.responses, ...unchecked(validators.responses) },
       errorData: { ...next.validators.errorData, ...unchecked(validators.errorData) },
     },
@@ -91,16 +98,26 @@ function apiOf(kept: KeptVersion, next: ApiDefinition): ApiDefinition {
   };
 }
 
+function checksOf(requests: RequestFaults = {}): RequestValidators {
+  return mapValues(requests, (faultsIn) => (value) => issuesOf(faultsIn(value, 1)));
+}
+
 /** Responses of kept versions are checked before and after their conversion. */
 function unchecked(writers: ResponseWriters = {}): ResponseValidators {
-  const entries = Object.entries(writers).map(([key, write]) => [key, { check: () => undefined, write }]);
-  return Object.fromEntries(entries) as ResponseValidators;
+  return mapValues(writers, (write) => ({ check: () => undefined, write }));
+}
+
+function mapValues<Value, Mapped>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Readonly<Record<string, Mapped>> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 /** How a method of one version is called as a method of the next version. */
 interface VersionStep {
-  /** Path of the method in the next version. */
-  readonly path: string;
+  /** Path of the method in the next version, if it has another there. */
+  readonly path?: string;
   /** Undefined if requests are the same in both versions. */
   readonly request?: Conversion;
   /** From the next version to this one. Undefined if responses are the same. */
@@ -135,12 +152,13 @@ export function convertMap(map: unknown, convert: (value: unknown) => unknown): 
   return Object.fromEntries(entries.map(([key, value]) => [key, convert(value)]));
 }
 
-/** Copies the fields of a value. Handlers may return an instance of a class, with getters. */
-export function copyFields(value: unknown): Record<string, unknown> {
+/** Copies the fields of a value, without those of some names. Handlers may return an instance of a class, with getters. */
+export function copyFields(value: unknown, dropped: readonly string[] = []): Record<string, unknown> {
   const copy = { ...(value as Record<string, unknown>) };
   for (let at = prototypeOf(value); at !== null && at !== Object.prototype; at = prototypeOf(at))
     for (const name of Object.getOwnPropertyNames(at))
-      if (!(name in copy)) copy[name] = (value as Record<string, unknown>)[name];
+      if (!(name in copy) && !dropped.includes(name)) copy[name] = (value as Record<string, unknown>)[name];
+  for (const name of dropped) delete copy[name];
   return copy;
 }
 
@@ -229,8 +247,8 @@ function keptAsNext(kept: KeptVersion, next: NextVersion, custom: unknown): Next
   const api = apiOf(kept, next.api);
   const paths = api.services.flatMap(({ methods }) => methods.map(({ path }) => path));
   const methods = paths.map((path): [string, ConversionPath | RemovedMethod] => {
-    const step = hasOwn(steps, path) ? steps[path] : { path };
-    const after = step && next.methods.get(step.path);
+    const step = hasOwn(steps, path) ? steps[path] : {};
+    const after = step && next.methods.get(step.path ?? path);
     if (step === undefined || after === undefined) return [path, { kind: "removed", in: next.version }];
     if (after.kind === "removed") return [path, after];
     const { request, response } = step;

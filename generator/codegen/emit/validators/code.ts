@@ -14,9 +14,15 @@ export type Check =
   | { readonly kind: "test"; readonly test: (name: string) => string; readonly fault: FaultCode }
   /** A function that returns the canonical value, or undefined. */
   | { readonly kind: "decode"; readonly functionName: string; readonly fault: FaultCode }
-  /** A call that returns the faults inside. `depth` is an expression. */
-  | { readonly kind: "faults"; readonly call: (value: string, depth: string) => string }
+  | FaultsCheck
   | { readonly kind: "any" };
+
+/** A function that returns the faults inside. `call` prints its call; `depth` is an expression. */
+export interface FaultsCheck {
+  readonly kind: "faults";
+  readonly functionName: string;
+  readonly call: (value: string, depth: string) => string;
+}
 
 /** The arguments of a fault, as expressions. */
 export interface FaultCode {
@@ -173,7 +179,7 @@ export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
-/** Longest line with both a condition and its statement. */
+/** Longest line with both a condition and its statement, or with all fields of an object. */
 export const lineWidth = 100;
 
 /** Moves each `else` to the line of the preceding brace. */
@@ -205,16 +211,14 @@ export function regexLiteral(pattern: string): string {
   return `/${new RegExp(pattern, "u").source}/u`;
 }
 
-/** Reads a field of `value`. Inherited names need a function: `value["name"]`, `v.own(value, "constructor")`. */
-export function getField(name: string): string {
-  return isInherited(name) ? `v.own(value, ${literal(name)})` : `value[${literal(name)}]`;
+/** Reads a field. Inherited names need a function: `value["name"]`, `v.own(value, "constructor")`. */
+export function getField(name: string, object = "value"): string {
+  return isInherited(name) ? `v.own(${object}, ${literal(name)})` : `${object}[${literal(name)}]`;
 }
 
-/** Prints the assignment of a field. */
-export function setField(name: string, to: string, object = "value"): string {
-  return isInherited(name)
-    ? `v.set(${object}, ${literal(name)}, ${to});`
-    : `${object}[${literal(name)}] = ${to};`;
+/** Prints the assignment of a field of `value`. */
+export function setField(name: string, to: string): string {
+  return isInherited(name) ? `v.set(value, ${literal(name)}, ${to});` : `value[${literal(name)}] = ${to};`;
 }
 
 function isInherited(name: string): boolean {

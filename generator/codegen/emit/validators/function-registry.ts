@@ -1,4 +1,4 @@
-import type { Constraints } from "../../../language/model/meta/read.ts";
+import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
 import { isBytes, type ResolvedType } from "../../../language/model/types.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
 import type { Plan, PlannedEnum, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
@@ -13,6 +13,7 @@ import {
   constrainedTypeKey,
   DepthRules,
   type Dialect,
+  type FaultsCheck,
   type FunctionSource,
   nameList,
   regexLiteral,
@@ -74,6 +75,11 @@ export class FunctionRegistry implements FunctionSource {
     for (const { name } of plan.types) for (const prefix of prefixes) this.#taken.add(`${prefix}${name}`);
   }
 
+  /** The check of a request or response. */
+  body(typeName: string): FaultsCheck {
+    return this.#struct({ type: { kind: "struct", name: typeName }, constraints: unconstrained }, typeName);
+  }
+
   /** Adds a function that other files call by its name. */
   root(name: string, print: () => string[]): void {
     this.#functions.push({ name, lines: print() });
@@ -101,9 +107,7 @@ export class FunctionRegistry implements FunctionSource {
       case "unknown":
         return { kind: "any" };
       case "struct":
-        return this.#call(constrained, resolved, (own) =>
-          structLines(this.types.struct(resolved.name), own, this),
-        );
+        return this.#struct(constrained, resolved.name);
       case "map":
         return this.#call(constrained, resolved, (own) =>
           mapLines(resolved, constrained.constraints, own, this),
@@ -155,13 +159,25 @@ export class FunctionRegistry implements FunctionSource {
     return this.#constant(`kind fields ${name}`, wanted, "readonly string[]", nameList(members));
   }
 
-  #call(constrained: ConstrainedType, resolved: ResolvedType, print: (name: string) => string[]): Check {
+  #struct(constrained: ConstrainedType, name: string): FaultsCheck {
+    return this.#call(constrained, { kind: "struct", name }, (own) =>
+      structLines(this.types.struct(name), own, this),
+    );
+  }
+
+  #call(
+    constrained: ConstrainedType,
+    resolved: ResolvedType,
+    print: (name: string) => string[],
+  ): FaultsCheck {
     const shape = resolved.kind === "struct" ? resolved : (this.#aliasType(constrained) ?? resolved);
-    const name = this.#function(constrainedTypeKey(constrained, this.types), functionName(shape), print);
+    const wanted = `faultsIn${shapeName(shape)}`;
+    const functionName = this.#function(constrainedTypeKey(constrained, this.types), wanted, print);
     const takesDepth = this.depths.takesDepth(resolved);
     return {
       kind: "faults",
-      call: (value, depth) => `${name}(${value}${takesDepth ? `, ${depth}` : ""})`,
+      functionName,
+      call: (value, depth) => `${functionName}(${value}${takesDepth ? `, ${depth}` : ""})`,
     };
   }
 
@@ -287,10 +303,6 @@ export class FunctionRegistry implements FunctionSource {
     make(name);
     return name;
   }
-}
-
-function functionName(shape: ResolvedType): string {
-  return `faultsIn${shapeName(shape)}`;
 }
 
 /** Prints the body of a function that decodes other forms, tests the value, and converts it to its canonical form. */

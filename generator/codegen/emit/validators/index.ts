@@ -1,8 +1,8 @@
-import { unconstrained } from "../../../language/model/meta/read.ts";
 import type { EmittedFile } from "../../options.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import { reachable, sharedNames } from "../../plan/type-graph.ts";
 import { versionFolders } from "../../plan/versions/steps.ts";
+import { distinctCode, isConstant, withNames } from "../equal-code.ts";
 import { contractCheck, Imports } from "../imports.ts";
 import { header, literal, withoutTexts } from "../text.ts";
 import { type Dialect, indent, javascript, joinElse } from "./code.ts";
@@ -15,13 +15,15 @@ import { WriterRegistry } from "./write.ts";
  */
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const { requests, responses, errorData, requestFunctions, responseFunctions } = validatorsOf(plan);
-  const exported = new Set([
-    ...namesOf([...requests, ...responses, ...errorData]),
-    ...keptValidators(plan).flatMap(({ imported }) => imported.get("") ?? []),
-  ]);
+  const declared = [...requestFunctions, ...responseFunctions];
+  // Kept versions import what they share with this one.
+  const exported =
+    plan.earlier.length > 0
+      ? new Set(declared.map(({ name }) => name))
+      : namesOf([...requests, ...responses, ...errorData]);
   const head = [
     header(plan.schemaFile),
-    ...runtimeImport([...requestFunctions, ...responseFunctions]),
+    ...runtimeImport(declared),
     'import type { RequestValidators, ResponseValidators } from "ridlkit-runtime/validation";',
   ];
   const blocks = [
@@ -45,18 +47,18 @@ interface VersionValidators {
   readonly responseFunctions: readonly ValidatorDeclaration[];
 }
 
-/** `isKept`: responses are not checked, because their conversion is. */
+/** `isKept`: as a kept version prints them. Responses are not checked, because their conversion is. */
 function validatorsOf(plan: Plan, isKept = false): VersionValidators {
   const methods = plan.services.flatMap((service) => service.methods);
-  const requests = requestsOf(methods);
-  const writers = new WriterRegistry(plan);
+  const readers = new FunctionRegistry(plan, "request");
+  const requests = isKept ? requestFaultsOf(methods, readers) : requestsOf(methods);
+  const writers = new WriterRegistry(plan, { isShort: isKept });
   const responses = responsesOf(methods, writers);
   const errorData = plan.errors.flatMap(({ name, data }) =>
     data === undefined ? [] : [responseOf(name, data.typeName, writers)],
   );
-  const readers = new FunctionRegistry(plan, "request");
   const checkers = new FunctionRegistry(plan, "response", { shared: readers });
-  const requestFunctions = bodyFunctions(readers, requests);
+  const requestFunctions = isKept ? readers.printAll() : bodyFunctions(readers, requests);
   const checks = isKept ? [] : bodyFunctions(checkers, [...responses, ...errorData]);
   const responseFunctions = [...checks, ...writers.printAll()];
   return { requests, responses, errorData, requestFunctions, responseFunctions };
@@ -69,95 +71,108 @@ interface KeptValidators {
   readonly text: string;
   /** Names of the tables with entries. */
   readonly tables: readonly string[];
-  /** Names of other versions' declarations by folder, which is "" for the current version. */
-  readonly imported: ReadonlyMap<string, readonly string[]>;
 }
 
-const keptByPlan = new WeakMap<Plan, readonly KeptValidators[]>();
+/** Where a declaration is printed: the folder of the version, which is "" for the current one, and its name there. */
+interface Home {
+  readonly folder: string;
+  readonly name: string;
+}
+
+type Tables = Readonly<Record<"requests" | "responses" | "errorData", readonly Entry[]>>;
 
 /** Returns the validators of each kept version, the oldest first. */
 export function keptValidators(plan: Plan): readonly KeptValidators[] {
-  const kept = keptByPlan.get(plan) ?? planKeptValidators(plan);
-  keptByPlan.set(plan, kept);
-  return kept;
-}
-
-function planKeptValidators(plan: Plan): readonly KeptValidators[] {
   if (plan.earlier.length === 0) return [];
   const folders = versionFolders(plan);
-  let next = validatorsOf(plan);
-  /** The folder of each declaration of the next version. */
-  let homes: ReadonlyMap<string, string> = new Map(declarationsIn(next).map(({ name }) => [name, ""]));
+  let next = validatorsOf(plan, true);
+  let homes = new Map(declarationsIn(next).map(({ name }): [string, Home] => [name, { folder: "", name }]));
   const kept: KeptValidators[] = [];
   for (const [index, earlier] of [...plan.earlier.entries()].reverse()) {
-    const own = validatorsOf(earlier, true);
+    const validators = validatorsOf(earlier, true);
     const folder = folders[index] ?? "";
-    const declared = new Map(declarationsIn(own).map((one) => [one.name, namesIn(one)]));
-    const shared = sharedNames(declarationsIn(own), declarationsIn(next), namesIn);
+    const declared = declarationsIn(validators);
+    const shared = sharedNames(declared, declarationsIn(next), namesIn);
+    const changed = declared.filter(({ name }) => !shared.has(name));
+    // What the next version has comes first, because it needs no code.
+    const distinct = distinctCode([...declared.filter(({ name }) => shared.has(name)), ...changed]);
+    const later = homes;
+    homes = new Map(
+      declared.map(({ name }) => {
+        const first = shared.has(name) ? name : distinct.nameOf(name);
+        return [name, (shared.has(first) ? later.get(first) : undefined) ?? { folder, name: first }];
+      }),
+    );
     const changes = (entries: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
       entries.filter(
         ({ key, names, text }) =>
-          !names.every((name) => !declared.has(name) || shared.has(name)) ||
+          !names.every((name) => !homes.has(name) || shared.has(name)) ||
           !others.some((other) => other.key === key && other.text === text),
       );
     const tables = {
-      requests: changes(own.requests, next.requests),
-      responses: changes(own.responses, next.responses),
-      errorData: changes(own.errorData, next.errorData),
+      requests: changes(validators.requests, next.requests),
+      responses: changes(validators.responses, next.responses),
+      errorData: changes(validators.errorData, next.errorData),
     };
-    const wanted = namesOf(Object.values(tables).flat());
-    const used = reachable(wanted, new Map([...declared].filter(([name]) => !shared.has(name))));
-    const isPrinted = ({ name }: ValidatorDeclaration): boolean => used.has(name) && !shared.has(name);
-    const imported = new Map<string, string[]>();
-    for (const name of used)
-      if (shared.has(name)) {
-        const home = homes.get(name) ?? "";
-        imported.set(home, [...(imported.get(home) ?? []), name]);
-      }
-    homes = new Map(
-      [...declared.keys()].map((name) => [name, shared.has(name) ? (homes.get(name) ?? "") : folder]),
-    );
+    const own = distinct.declarations.filter(({ name }) => !shared.has(name));
+    const wanted = [...namesOf(Object.values(tables).flat())].map(distinct.nameOf);
+    const printed = usedOf(own, wanted);
     kept.unshift({
-      text: keptText(earlier, tables, declarationsIn(own).filter(isPrinted), imported),
+      text: keptText(earlier, tables, printed, { folder, homes }),
       tables: Object.entries(tables).flatMap(([name, entries]) => (entries.length === 0 ? [] : [name])),
-      imported,
     });
-    next = own;
+    next = validators;
   }
   return kept;
 }
 
 function keptText(
   { schemaFile }: Plan,
-  tables: Readonly<Record<"requests" | "responses" | "errorData", readonly Entry[]>>,
+  tables: Tables,
   printed: readonly ValidatorDeclaration[],
-  imported: KeptValidators["imported"],
+  { folder, homes }: { readonly folder: string; readonly homes: ReadonlyMap<string, Home> },
 ): string {
-  const imports = new Imports([]);
-  for (const [folder, names] of imported)
-    for (const name of names)
-      imports.value(folder === "" ? "../../validators.ts" : `../${folder}/validators.ts`, name);
+  const imports = new Imports(printed.flatMap(namesIn));
+  const nameOf = (name: string): string | undefined => {
+    const home = homes.get(name);
+    if (home === undefined || home.folder === folder) return home?.name;
+    const [path, local] = home.folder === "" ? ["..", "current"] : [home.folder, "newer"];
+    return imports.valueMember(`../${path}/validators.ts`, local, home.name);
+  };
+  const declared = printed.map(({ name, lines }) => ({ name, lines: withNames(lines, nameOf) }));
   const types: string[] = [];
-  const entriesOf = (name: keyof typeof tables, type: string): readonly (readonly string[])[] => {
-    const entries = tables[name].map(({ key, writes, text }) => ({ key, text: writes ?? text }));
+  const entriesOf = (name: keyof Tables, type: string): readonly (readonly string[])[] => {
+    const entries = tables[name].map(({ key, writes, text }) => ({
+      key,
+      text: nameOf(writes ?? text) ?? "",
+    }));
     if (entries.length === 0) return [];
     types.push(type);
     return [tableOf(name, type, entries)];
   };
   const printedTables = [
-    ...entriesOf("requests", "RequestValidators"),
+    ...entriesOf("requests", "RequestFaults"),
     ...entriesOf("responses", "ResponseWriters"),
     ...entriesOf("errorData", "ResponseWriters"),
   ];
   for (const type of types) imports.type("ridlkit-runtime/validation", type);
-  const head = [header(schemaFile), ...runtimeImport(printed), ...imports.lines()];
+  const head = [header(schemaFile), ...runtimeImport(declared), ...imports.lines()];
   // Kept versions that are older import the functions.
   const exported = new Set(printed.map(({ name }) => name));
-  return textOfBlocks([head, ...blocksOf(printed, exported), ...printedTables]);
+  return textOfBlocks([head, ...blocksOf(declared, exported), ...printedTables]);
 }
 
 function declarationsIn(validators: VersionValidators): readonly ValidatorDeclaration[] {
   return [...validators.requestFunctions, ...validators.responseFunctions];
+}
+
+/** Returns the declarations that `wanted` leads to. */
+function usedOf(
+  declared: readonly ValidatorDeclaration[],
+  wanted: readonly string[],
+): readonly ValidatorDeclaration[] {
+  const used = reachable(wanted, new Map(declared.map((one) => [one.name, namesIn(one)])));
+  return declared.filter(({ name }) => used.has(name));
 }
 
 /** The names that a declaration may refer to, without those in texts and the keys of objects. */
@@ -179,6 +194,14 @@ interface Entry {
 function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {
   return methods.map(({ path, request: { typeName } }) => {
     const name = `read${typeName}`;
+    return { key: path, typeName, names: [name], text: name };
+  });
+}
+
+/** Like `requestsOf`, but with the functions that find faults. */
+function requestFaultsOf(methods: readonly PlannedMethod[], registry: FunctionRegistry): readonly Entry[] {
+  return methods.map(({ path, request: { typeName } }) => {
+    const name = registry.body(typeName).functionName;
     return { key: path, typeName, names: [name], text: name };
   });
 }
@@ -210,11 +233,9 @@ function bodyFunctions(
   for (const typeName of new Set(entries.map((entry) => entry.typeName))) {
     const name = `${prefix}${typeName}`;
     registry.root(name, () => {
-      const check = registry.check({ type: { kind: "struct", name: typeName }, constraints: unconstrained });
-      const call = check.kind === "faults" ? check.call("value", "1") : "undefined";
       return [
         registry.dialect.function(name, { value: "unknown" }, "v.Issues | undefined"),
-        `  return v.issuesOf(${call});`,
+        `  return v.issuesOf(${registry.body(typeName).call("value", "1")});`,
         "}",
       ];
     });
@@ -222,14 +243,24 @@ function bodyFunctions(
   return registry.printAll();
 }
 
-/** Emits functions that check values as handlers see them. Returns nothing without types. */
-export function emitChecks(plan: Plan, path: string, typeNames: readonly string[]): readonly EmittedFile[] {
-  if (typeNames.length === 0) return [];
-  const names = typeNames.map((typeName) => `check${typeName}`);
+/** Functions that check values as handlers see them. */
+export interface EmittedChecks {
+  /** Empty without types. */
+  readonly files: readonly EmittedFile[];
+  /** Returns the name of the function for a type. Functions with the same code are printed once. */
+  nameOf(typeName: string): string;
+}
+
+export function emitChecks(plan: Plan, path: string, typeNames: readonly string[]): EmittedChecks {
   const entries = typeNames.map((typeName) => ({ typeName }));
-  const declared = bodyFunctions(new FunctionRegistry(plan, "response"), entries);
-  const head = [header(plan.schemaFile), ...runtimeImport(declared)];
-  return [{ path, text: textOfBlocks([head, ...blocksOf(declared, new Set(names))]) }];
+  const distinct = distinctCode(bodyFunctions(new FunctionRegistry(plan, "response"), entries));
+  const nameOf = (typeName: string): string => distinct.nameOf(`check${typeName}`);
+  if (typeNames.length === 0) return { files: [], nameOf };
+  const names = typeNames.map(nameOf);
+  const printed = usedOf(distinct.declarations, names);
+  const head = [header(plan.schemaFile), ...runtimeImport(printed)];
+  const text = textOfBlocks([head, ...blocksOf(printed, new Set(names))]);
+  return { files: [{ path, text }], nameOf };
 }
 
 /**
@@ -290,8 +321,4 @@ function runtimeImport(declared: readonly ValidatorDeclaration[]): readonly stri
 
 function usesRuntime({ lines }: ValidatorDeclaration): boolean {
   return lines.some((line) => /\bv\./.test(withoutTexts(line)));
-}
-
-function isConstant([first = ""]: readonly string[]): boolean {
-  return first.startsWith("const ");
 }

@@ -8,6 +8,7 @@ import {
   branch,
   type Check,
   type FaultCode,
+  type FaultsCheck,
   type FunctionSource,
   faultCall,
   faultsFunction,
@@ -219,7 +220,7 @@ class FieldPrinter {
    * A default list or object is inserted as JSON and then read like a caller's value, because its own fields may have
    * defaults.
    */
-  #checkWithDefault(check: Extract<Check, { readonly kind: "faults" }>, local: string): string[] {
+  #checkWithDefault(check: FaultsCheck, local: string): string[] {
     const { wireName } = this.#field;
     const isMissing = `${local} === undefined || ${local} === null`;
     return [

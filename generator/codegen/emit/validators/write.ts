@@ -3,7 +3,7 @@ import { claimName, valueIdentifier } from "../../plan/names.ts";
 import type { Plan, PlannedAlias, PlannedField, PlannedStruct, TypeFinder } from "../../plan/plan.ts";
 import { coreTypeText, type ValueForms, writerOf } from "../../plan/type-text.ts";
 import { literalKey } from "../text.ts";
-import { getField } from "./code.ts";
+import { getField, lineWidth } from "./code.ts";
 import type { ValidatorDeclaration } from "./function-registry.ts";
 
 /** How a value is copied for JSON.stringify. */
@@ -21,8 +21,11 @@ export class WriterRegistry {
   readonly #endless: ReadonlySet<string>;
   readonly #pending: (PlannedStruct | PlannedAlias)[] = [];
   readonly #requested = new Set<string>();
+  readonly #isShort: boolean;
 
-  constructor(plan: Plan) {
+  /** `isShort`: prints short code instead of fast code. */
+  constructor(plan: Plan, { isShort }: { readonly isShort: boolean }) {
+    this.#isShort = isShort;
     this.#types = plan.finder;
     this.#forms = plan;
     this.#endless = plan.facts.endless;
@@ -56,27 +59,27 @@ export class WriterRegistry {
     const locals = new Set(["v", "value"]);
     const texts = new Map(
       fields
-        .filter(({ type }) => this.#isText(type))
+        .filter(({ type }) => !this.#isShort && this.#isText(type))
         .map(({ wireName }) => [wireName, claimName(localName(wireName), locals)]),
     );
-    const copied = fields.flatMap((field) => this.#fieldLines(field, texts.get(field.wireName)));
+    const copied = fields.flatMap((field) => this.#fieldTexts(field, texts.get(field.wireName)));
+    const line = `  return ${copied.length === 0 ? "{}" : `{ ${copied.join(", ")} }`};`;
+    const isLine = copied.length === 0 || (this.#isShort && line.length <= lineWidth);
     return [
       "  if (!v.isObject(value)) return v.writeScalar(value);",
       ...[...texts].map(([wireName, local]) => `  const ${local} = ${getField(wireName)};`),
-      ...(copied.length === 0 ? ["  return {};"] : ["  return {", ...copied, "  };"]),
+      ...(isLine ? [line] : ["  return {", ...copied.map((text) => `    ${text},`), "  };"]),
     ];
   }
 
   /** `local` is the variable of a text. */
-  #fieldLines({ wireName, type, nullable, twins }: PlannedField, local: string | undefined): string[] {
+  #fieldTexts({ wireName, type, nullable, twins }: PlannedField, local: string | undefined): string[] {
     const copy =
       local === undefined
         ? callOf(this.#writer(type), getField(wireName))
-        : // Most fields are texts, and a test costs less than a call.
+        : // A test costs less than a call.
           `typeof ${local} === "string" ? ${local} : v.writeScalar(${local})`;
-    return [wireName, ...twins].map(
-      (name) => `    ${literalKey(name)}: ${copy}${nullable ? " ?? null" : ""},`,
-    );
+    return [wireName, ...twins].map((name) => `${literalKey(name)}: ${copy}${nullable ? " ?? null" : ""}`);
   }
 
   #isText(type: ResolvedType): boolean {

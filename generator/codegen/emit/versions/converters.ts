@@ -6,21 +6,33 @@ import {
   changesNothing,
   type Direction,
   type FieldStep,
+  keepsName,
   type TypePair,
 } from "../../plan/versions/conversions.ts";
 import type { PlannedStep } from "../../plan/versions/steps.ts";
-import { header, inlineComment, literal, literalKey, literalValue, withoutTexts } from "../text.ts";
+import { distinctCode } from "../equal-code.ts";
+import { header, inlineComment, literal, literalValue, withoutTexts } from "../text.ts";
 import { getField, setField } from "../validators/code.ts";
 
 /* Prints the functions that convert values between two versions. */
 
-/** Emits the functions for everything that differs. Returns nothing if nothing does. */
-export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
-  const functions = [
-    ...step.up.pairs.map((pair) => printPair(pair, "up", step)),
-    ...step.down.pairs.map((pair) => printPair(pair, "down", step)),
-  ].filter((lines) => lines.length > 0);
-  if (functions.length === 0) return [];
+/** The functions for everything that differs. */
+export interface EmittedConverters {
+  /** Empty if nothing differs. */
+  readonly files: readonly EmittedFile[];
+  /** Returns the name of the function of a pair. Functions with the same code are printed once. */
+  nameOf(pair: TypePair): string;
+}
+
+export function emitConverters(step: PlannedStep): EmittedConverters {
+  const all = [
+    ...step.up.pairs.map((pair) => ({ name: pair.name, lines: printPair(pair, "up", step) })),
+    ...step.down.pairs.map((pair) => ({ name: pair.name, lines: printPair(pair, "down", step) })),
+  ].filter(({ lines }) => lines.length > 0);
+  const distinct = distinctCode(all);
+  const nameOf = ({ name }: TypePair): string => distinct.nameOf(name);
+  const functions = distinct.declarations.map(({ lines }) => lines);
+  if (functions.length === 0) return { files: [], nameOf };
   const blocks = [...(step.isCustom ? [customLines(step)] : []), ...functions];
   const body = blocks.map((lines) => lines.join("\n")).join("\n\n");
   const code = withoutTexts(body);
@@ -35,7 +47,7 @@ export function emitConverters(step: PlannedStep): readonly EmittedFile[] {
     ...(/\bolder\./.test(code) ? ['import type * as older from "./types.ts";'] : []),
     ...(/\bnewer\./.test(code) ? [`import type * as newer from ${literal(nextTypes)};`] : []),
   ];
-  return [{ path: "converters.ts", text: `${imports.join("\n")}\n\n${body}\n` }];
+  return { files: [{ path: "converters.ts", text: `${imports.join("\n")}\n\n${body}\n` }], nameOf };
 }
 
 function printPair(pair: TypePair, direction: Direction, step: PlannedStep): readonly string[] {
@@ -62,25 +74,36 @@ function printPair(pair: TypePair, direction: Direction, step: PlannedStep): rea
         const type = typeReferences(step)[direction].from(pair.from);
         return `${customCall(pair, direction)}[${literal(key)}](given as ${type})`;
       };
-      const lines = parts.keepsNames ? changedLines(parts.fields, call) : structLines(parts.fields, call);
+      const lines = structLines(parts.fields, parts.dropped, call);
       return [head, ...lines.map((line) => `  ${line}`), "}"];
     }
   }
 }
 
-/** Copies a struct whose fields keep their names, and converts those that differ. */
-function changedLines(fields: readonly FieldStep[], call: (key: string) => string): readonly string[] {
+/** Copies a struct, without the fields that the other version lacks or names otherwise, and sets those that differ. */
+function structLines(
+  fields: readonly FieldStep[],
+  dropped: readonly string[],
+  call: (key: string) => string,
+): readonly string[] {
   const changed = fields.filter((field) => !isCopied(field));
   const lines = changed.flatMap((field) => {
     const value = alwaysValue(field, call);
-    return value === undefined ? presentLines(field, call, "value") : [setField(field.name, value, "value")];
+    return value === undefined ? presentLines(field, call) : [setField(field.name, value)];
   });
-  return ["const value = copyFields(given);", ...lines, "return value;"];
+  const readsGiven = changed.some((field) => field.source !== undefined && !keepsName(field));
+  return [
+    ...(readsGiven ? ["const from = given as v.Fields;"] : []),
+    `const value = copyFields(given${dropped.length === 0 ? "" : `, [${dropped.map(literal).join(", ")}]`});`,
+    ...lines,
+    "return value;",
+  ];
 }
 
 /** Whether a copy of the other version's value has the field. */
-function isCopied({ isOptional, keepsNull, source, absent }: FieldStep): boolean {
-  if (source === undefined || !changesNothing(source.conversion)) return false;
+function isCopied(field: FieldStep): boolean {
+  const { isOptional, keepsNull, source, absent } = field;
+  if (source === undefined || !keepsName(field) || !changesNothing(source.conversion)) return false;
   switch (source.presence) {
     case "always":
       return true;
@@ -93,50 +116,32 @@ function isCopied({ isOptional, keepsNull, source, absent }: FieldStep): boolean
   }
 }
 
-/** Sets the fields that always have a value first, because objects of one shape are fast. */
-function structLines(fields: readonly FieldStep[], call: (key: string) => string): readonly string[] {
-  const values = fields.map((field) => ({ field, value: alwaysValue(field, call) }));
-  const always = values.flatMap(({ field: { name }, value }) =>
-    value === undefined ? [] : [`  ${literalKey(name)}: ${value},`],
-  );
-  const others = values.flatMap(({ field, value }) =>
-    value === undefined ? presentLines(field, call, "to") : [],
-  );
-  const usesValue = fields.some(({ source }) => source !== undefined);
-  return [
-    ...(usesValue ? ["const value = given as v.Fields;"] : []),
-    ...(others.length === 0
-      ? ["return {", ...always, "};"]
-      : ["const to: v.Fields = {", ...always, "};", ...others, "return to;"]),
-  ];
-}
-
 /** Sets a field that may be absent. */
-function presentLines(
-  { name, source, absent, keepsNull }: FieldStep,
-  call: (key: string) => string,
-  target: "to" | "value",
-): readonly string[] {
-  if (absent.kind === "custom") return [`setPresent(${target}, ${literal(name)}, ${call(name)});`];
+function presentLines(field: FieldStep, call: (key: string) => string): readonly string[] {
+  const { name, source, absent, keepsNull } = field;
+  if (absent.kind === "custom") return [`setPresent(value, ${literal(name)}, ${call(name)});`];
   if (source === undefined) return [];
-  const given = getField(source.name);
+  const given = sourceText(field, source.name);
   const converted = convert(source.conversion, given);
   const mayBeNull = source.presence === "omittable";
   const isPresent = `${given} !== undefined${mayBeNull && !keepsNull ? ` && ${given} !== null` : ""}`;
   const isUnchanged = !mayBeNull || !keepsNull || converted === given;
   const value = isUnchanged ? converted : `${given} === null ? null : ${converted}`;
-  return [`if (${isPresent}) ${setField(name, value, target)}`];
+  return [`if (${isPresent}) ${setField(name, value)}`];
+}
+
+/** A field that keeps its name is read from the copy. */
+function sourceText(field: FieldStep, name: string): string {
+  return getField(name, keepsName(field) ? "value" : "from");
 }
 
 /** Returns the value of a field. Undefined if the field may be absent. */
-function alwaysValue(
-  { name, isOptional, keepsNull, source, absent }: FieldStep,
-  call: (key: string) => string,
-): string | undefined {
+function alwaysValue(field: FieldStep, call: (key: string) => string): string | undefined {
+  const { name, isOptional, keepsNull, source, absent } = field;
   if (isOptional && absent.kind === "custom") return undefined;
   const otherwise = absentValue(absent, () => call(name));
   if (source === undefined) return otherwise;
-  const given = getField(source.name);
+  const given = sourceText(field, source.name);
   const value = convert(source.conversion, given);
   if (source.presence === "always") return value;
   if (keepsNull) return undefined;

@@ -15,44 +15,57 @@ import {
   withoutTexts,
 } from "../text.ts";
 import { keptTypesFile } from "../types/index.ts";
-import { emitChecks, keptValidators } from "../validators/index.ts";
-import { emitConverters } from "./converters.ts";
+import { type EmittedChecks, emitChecks, keptValidators } from "../validators/index.ts";
+import { type EmittedConverters, emitConverters } from "./converters.ts";
 
 /** Emits a folder in `versions/` for each kept version: what differs from the next version. */
 export function emitVersions(plan: Plan, options: Options): readonly EmittedFile[] {
   const steps = planSteps(plan);
   const validators = keptValidators(plan);
-  const converters = steps.map(emitConverters);
-  const types = keptTypes(steps, converters, options);
-  return steps.flatMap((step, index) => {
+  const converters = steps.map((step) => ({ step, ...emitConverters(step) }));
+  const types = keptTypes(converters, options);
+  return converters.flatMap(({ step, ...convert }, index) => {
     const folder = `versions/${step.folder}/`;
     const definitions = emitDefinitions(step.plan, step.next);
     const { text = "", tables = [] } = validators[index] ?? {};
+    const code = {
+      imports: new Imports([]),
+      convert,
+      request: emitChecks(step.next, "request-checks.ts", checkedTypes(step, "request")),
+      response: emitChecks(step.plan, "response-checks.ts", checkedTypes(step, "response")),
+    };
     const files = [
       ...definitions.files,
       ...(tables.length === 0 ? [] : [{ path: "validators.ts", text }]),
       ...(types[index] ?? []),
-      ...(converters[index] ?? []),
-      ...emitChecks(step.next, "request-checks.ts", checkedTypes(step, "request")),
-      ...emitChecks(step.plan, "response-checks.ts", checkedTypes(step, "response")),
-      versionFile(step, definitions, tables, options),
+      ...convert.files,
+      ...code.request.files,
+      ...code.response.files,
+      versionFile(step, definitions, tables, code, options),
     ];
     return files.map((file) => ({ path: folder + file.path, text: file.text }));
   });
 }
 
+/** The functions that a version refers to, and its imports. */
+interface StepCode {
+  readonly imports: Imports;
+  readonly convert: EmittedConverters;
+  readonly request: EmittedChecks;
+  readonly response: EmittedChecks;
+}
+
 /** The types that custom conversions name, unless the next version has the same. The oldest version first. */
 function keptTypes(
-  steps: readonly PlannedStep[],
-  converters: readonly (readonly EmittedFile[])[],
+  converters: readonly (EmittedConverters & { readonly step: PlannedStep })[],
   options: Options,
 ): readonly (readonly EmittedFile[])[] {
   const used = (index: number, of: "older" | "newer"): readonly string[] =>
-    [...withoutTexts(converters[index]?.[0]?.text ?? "").matchAll(/\b(older|newer)\.([\w$]+)/g)].flatMap(
+    [...withoutTexts(converters[index]?.files[0]?.text ?? "").matchAll(/\b(older|newer)\.([\w$]+)/g)].flatMap(
       ([, version, name = ""]) => (version === of ? [name] : []),
     );
   let wanted: readonly string[] = [];
-  return steps.map(({ plan, next, nextFolder }, index) => {
+  return converters.map(({ step: { plan, next, nextFolder } }, index) => {
     wanted = [...wanted, ...used(index - 1, "newer"), ...used(index, "older")];
     if (wanted.length === 0) return [];
     const from = nextFolder === undefined ? "../../types.ts" : `../${nextFolder}/types.ts`;
@@ -68,10 +81,11 @@ function versionFile(
   step: PlannedStep,
   definitions: KeptDefinitions,
   tables: readonly string[],
+  code: StepCode,
   options: Options,
 ): EmittedFile {
   const { plan, next } = step;
-  const imports = new Imports([]);
+  const { imports } = code;
   const takesFiles = [plan, next].map(({ services }) =>
     services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
   );
@@ -82,7 +96,7 @@ function versionFile(
   if (uploads) imports.value(`ridlkit-runtime/${uploadModules(options).module}`, "uploadReceiver");
   const errors = changedErrors(step);
   const errorSteps = step.errors.flatMap(({ name, data }) => {
-    const text = conversionText("response", data, imports);
+    const text = conversionText("response", data, code);
     return errors.some((error) => error.name === name) ? [`    ${literalKey(name)}: ${text},`] : [];
   });
   const parts = [
@@ -95,7 +109,7 @@ function versionFile(
     ...(definitions.services.length === 0 ? [] : [`  services: [${definitions.services.join(", ")}],`]),
     ...(tables.length === 0 ? [] : [`  validators: { ${tables.join(", ")} },`]),
     ...(uploads ? ["  uploads: uploadReceiver,"] : []),
-    ...block("steps", methodSteps(step, imports)),
+    ...block("steps", methodSteps(step, code)),
     ...block("errorData", errorSteps),
   ];
   const lines = [
@@ -142,7 +156,7 @@ function missingErrors({ plan, next }: PlannedStep): readonly string[] {
 }
 
 /** The steps of the methods that the next version serves in another way, or not at all. */
-function methodSteps({ plan, next, methods }: PlannedStep, imports: Imports): readonly string[] {
+function methodSteps({ plan, next, methods }: PlannedStep, code: StepCode): readonly string[] {
   const steps = new Map(methods.map((method) => [method.before.path, method]));
   const paths = (of: Plan): readonly string[] =>
     of.services.flatMap((service) =>
@@ -151,7 +165,7 @@ function methodSteps({ plan, next, methods }: PlannedStep, imports: Imports): re
   const known = new Set(paths(next));
   return paths(plan).flatMap((path) => {
     const step = steps.get(path);
-    if (step !== undefined) return stepText(step, imports);
+    if (step !== undefined) return stepText(step, code);
     // The next version has a method on the path that clients cannot call in the same way.
     return known.has(path) ? [`    ${literalKey(path)}: undefined,`] : [];
   });
@@ -162,29 +176,40 @@ function checkedTypes(step: PlannedStep, side: "request" | "response"): readonly
   return [...new Set(bodyPairs(step, side).flatMap(({ needsCheck, to }) => (needsCheck ? [to] : [])))];
 }
 
-/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: upGetRequest } },`. Nothing if both versions are the same. */
-function stepText({ before, after, request, response }: MethodStep, imports: Imports): readonly string[] {
-  const bodies = [...bodyText("request", request, imports), ...bodyText("response", response, imports)];
-  if (before.path === after.path && bodies.length === 0) return [];
-  const parts = [`path: ${literal(after.path)}`, ...bodies];
+/** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: … } },`. Nothing if both versions are the same. */
+function stepText({ before, after, request, response }: MethodStep, code: StepCode): readonly string[] {
+  const parts = [
+    ...(before.path === after.path ? [] : [`path: ${literal(after.path)}`]),
+    ...bodyText("request", request, code),
+    ...bodyText("response", response, code),
+  ];
+  if (parts.length === 0) return [];
   return [`    ${literalKey(before.path)}: { ${parts.join(", ")} },`];
 }
 
 function bodyText(
   side: "request" | "response",
   pair: TypePair | undefined,
-  imports: Imports,
+  code: StepCode,
 ): readonly string[] {
-  const text = pair === undefined ? "{}" : conversionText(side, pair, imports);
+  const text = pair === undefined ? "{}" : conversionText(side, pair, code);
   return text === "{}" ? [] : [`${side}: ${text}`];
 }
 
-/** `{ convert: upGetRequest, check: checkGetRequest }`. */
-function conversionText(side: "request" | "response", pair: TypePair, imports: Imports): string {
-  const { name, to, isSame, needsCheck } = pair;
+/** `{ convert: converters.upGetRequest, check: requestChecks.checkGetRequest }`. */
+function conversionText(
+  side: "request" | "response",
+  pair: TypePair,
+  { imports, convert, ...checks }: StepCode,
+): string {
+  const { to, isSame, needsCheck } = pair;
   const parts = [
-    ...(isSame ? [] : [`convert: ${imports.value("./converters.ts", name)}`]),
-    ...(needsCheck ? [`check: ${imports.value(`./${side}-checks.ts`, `check${to}`)}`] : []),
+    ...(isSame
+      ? []
+      : [`convert: ${imports.valueMember("./converters.ts", "converters", convert.nameOf(pair))}`]),
+    ...(needsCheck
+      ? [`check: ${imports.valueMember(`./${side}-checks.ts`, `${side}Checks`, checks[side].nameOf(to))}`]
+      : []),
   ];
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

@@ -44,8 +44,8 @@ export interface TypePair {
 }
 
 type PairParts =
-  /** `keepsNames`: the other version has a field of the same name for each field, and no others. */
-  | { readonly kind: "struct"; readonly fields: readonly FieldStep[]; readonly keepsNames: boolean }
+  /** `dropped`: names under which a copy of the value must have no field. */
+  | { readonly kind: "struct"; readonly fields: readonly FieldStep[]; readonly dropped: readonly string[] }
   /** `missing`: values that the other version lacks. */
   | { readonly kind: "enum"; readonly missing: readonly string[] }
   | { readonly kind: "alias"; readonly target: Conversion };
@@ -144,7 +144,7 @@ export class Conversions {
     if (pair === undefined) {
       const old = this.direction === "up" ? from : to;
       const name = claimName(`${this.direction}${withoutEscape(old)}`, this.#names);
-      const parts: PairParts = { kind: "struct", fields: [], keepsNames: false };
+      const parts: PairParts = { kind: "struct", fields: [], dropped: [] };
       pair = { name, from, to, parts, isSame: true, needsCheck: false, isCustom: false, holders: new Set() };
       this.#pairs.set(key, pair);
       this.#pending.push(pair);
@@ -186,7 +186,7 @@ export class Conversions {
     pair: MutablePair,
     from: PlannedStruct,
     to: PlannedStruct,
-  ): { readonly fields: readonly FieldStep[]; readonly keepsNames: boolean } {
+  ): { readonly fields: readonly FieldStep[]; readonly dropped: readonly string[] } {
     const [before, after] = this.direction === "up" ? [from, to] : [to, from];
     const oldNames = pairFields(before.fields, after.fields);
     const sourceNames =
@@ -195,20 +195,21 @@ export class Conversions {
     const sourceOf = ({ wireName }: PlannedField): PlannedField | undefined =>
       byName.get(sourceNames.get(wireName) ?? "");
     const fields = to.fields.map((field) => this.#field(pair, field, sourceOf(field)));
-    const given = unionsOf(from, this.#from);
-    const isEnsured = (union: Union): boolean => given.some((one) => fitsUnion(one, union, sourceOf));
+    const unions = unionsOf(from, this.#from);
+    const isEnsured = (union: Union): boolean => unions.some((one) => fitsUnion(one, union, sourceOf));
     if (!unionsOf(to, this.#to).every(isEnsured)) pair.needsCheck = true;
     const files = (to.files ?? []).map((file) => fileStep(pair, file, from.files ?? []));
-    const kept = new Set([...fields, ...files].flatMap(({ source }) => source?.name ?? []));
-    const all = [
+    const steps = [...fields, ...files];
+    const kept = new Set(steps.filter(keepsName).map(({ name }) => name));
+    const given = [
       ...from.fields.map(({ wireName }) => wireName),
       ...(from.files ?? []).map(({ name }) => name),
     ];
-    const dropsFields = all.some((name) => !kept.has(name));
-    if (dropsFields) pair.isSame = false;
-    const steps = [...fields, ...files];
-    const keepsNames = !dropsFields && steps.every(isNamedAlike);
-    return { fields: steps, keepsNames };
+    // Requests have declared fields only. What handlers return may have more.
+    const names = this.direction === "up" ? given : [...given, ...steps.map(({ name }) => name)];
+    const dropped = [...new Set(names)].filter((name) => !kept.has(name));
+    if (dropped.length > 0) pair.isSame = false;
+    return { fields: steps, dropped };
   }
 
   #field(pair: MutablePair, to: PlannedField, from: PlannedField | undefined): FieldStep {
@@ -330,7 +331,7 @@ function fitsUnion(
 }
 
 /** Whether a copy of the other version's value has the field under its name. A null that means absent has to go. */
-function isNamedAlike({ name, source, keepsNull }: FieldStep): boolean {
+export function keepsName({ name, source, keepsNull }: FieldStep): boolean {
   return source?.name === name && (source.presence !== "omittable" || keepsNull);
 }
 
