@@ -296,6 +296,14 @@ describe.runIf(isInstalled)("the page", () => {
       await page.fill("#nav input", "order");
       await until(page, "document.querySelectorAll('#found legend').length > 1");
       expect(await page.evaluate(texts("#found legend"))).toEqual(["Methods", "Types", "Fields"]);
+      await page.press("#nav input", "Escape");
+      const hasIcon = "document.querySelector('.find').checkVisibility()";
+      expect(await page.evaluate(hasIcon)).toBe(width < 900);
+      if (width > 900) return;
+      await page.click(".menu");
+      await until(page, "!document.querySelector('#nav input').checkVisibility()");
+      await page.click(".find");
+      await until(page, "document.activeElement === document.querySelector('#nav input')");
     }),
   );
 

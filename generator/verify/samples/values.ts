@@ -51,6 +51,8 @@ const maxDepth = 5;
 /** Maximum length, in code points, of a string without `maxLength`. */
 const maxDefaultLength = 24;
 
+const plainKeys = ["first", "second", "third", "fourth"];
+
 /** Generates valid JSON values for the types of a plan, for requests or for responses. */
 export class Samples {
   readonly types: TypeFinder;
@@ -196,7 +198,9 @@ export class Samples {
       const { low, high } = core.range;
       return String(this.#random.pick([low, high, ...Array.from({ length: 6 }, (_, index) => index)]));
     }
-    return this.#random.pick(["a", "b c", "1", "key", "é", "constructor"]);
+    return this.#random.pick(
+      this.#options.style === "plain" ? plainKeys : ["a", "b c", "1", "key", "é", "constructor"],
+    );
   }
 
   #enumValue(name: string): Json {

@@ -91,7 +91,7 @@ function inForm(shape: Shape, given: JsonNode | undefined): JsonNode | undefined
 
 /** Another value for each place of an example, so that not all are the first. */
 function memberAt(values: readonly { readonly wire: string }[], place: number): string {
-  const known = values.filter(({ wire }) => wire !== "unknown");
+  const known = values.filter(({ wire }) => !/^unknown$/i.test(wire));
   return known[place % known.length]?.wire ?? "";
 }
 
