@@ -13,7 +13,7 @@ export function createRecorder(path: string, options?: RecorderOptions): Recorde
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "6bf2445905a55d819636b8d5ec5042713543665e",
+  schemaHash: "e3f92c63610665e0ac29c627652f668cce702c90",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },
