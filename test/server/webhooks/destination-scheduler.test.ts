@@ -56,6 +56,18 @@ test("two listeners that stop responding leave a call free for others", () => {
   expect(listenersOf(takeAll(scheduler, 5_000))).toEqual([3]);
 });
 
+test("the calls after which a listener is paused, if its receiver has always failed, take 45 minutes", () => {
+  const scheduler = turnsWith(1);
+  let now = 0;
+  for (let calls = 1; calls < deliveryLimits.maxInitialFailures; calls++) {
+    const [item] = takeAll(scheduler, now);
+    scheduler.finished(item as QueueItem, false, now);
+    scheduler.add(item as QueueItem);
+    now = scheduler.nextBackOffEnd(now) ?? now;
+  }
+  expect(Math.floor(now / 60_000)).toBe(45);
+});
+
 test("a failure returns the buffered items and pauses reading until the back-off ends, then one item is read", () => {
   const scheduler = turnsWith(20);
   const [item] = takeAll(scheduler, 0);
