@@ -2,6 +2,7 @@ import { visibleLines } from "../../generator/language/diagnostics/visible.ts";
 import type { Config } from "../base/config/config.ts";
 import { StartFault } from "../base/start-fault.ts";
 import { DatabaseFault, databaseErrorText, sqlStateOf, toDatabaseFault } from "../base/storage/fault.ts";
+import { hideUrlSecrets } from "../base/url-secrets.ts";
 import { faultOfDataFolder } from "./data-folder.ts";
 import { type HostHooks, serve } from "./host.ts";
 import { fatalLine } from "./observability/log.ts";
@@ -67,11 +68,19 @@ export async function runHost(
       if (cause === stop.signal.reason) continue;
       const fault = cause instanceof StartFault ? cause : faultOfDataFolder(cause, config.dataDir);
       const text = fault?.message ?? textOfDatabaseFault(cause);
+      if (text === undefined && config.production) endByBug(cause);
       if (text === undefined) throw err;
       process.stderr.write(config.production ? fatalLine({}, text) : textLine(text));
       process.exitCode = 2;
     }
   }
+}
+
+/** Ends the process as an uncaught error would, but with a line of the log. */
+function endByBug(cause: unknown): never {
+  const stack = hideUrlSecrets(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+  process.stderr.write(fatalLine({ stack }, "internal error"));
+  process.exit(1);
 }
 
 /** Undefined for a bug, such as an invalid statement. The state 42501 is a missing permission. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { utf8ToBytes } from "@noble/hashes/utils";
+import pg from "pg";
 import type { Client } from "ridlkit-runtime/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API, Marketplace } from "../../../generated/client.ts";
@@ -351,6 +352,25 @@ describe("starting", () => {
     const msg = expect.stringContaining(message);
     expect(JSON.parse(err)).toEqual({ level: "fatal", time: expect.stringMatching(/Z$/), msg });
     expect(code).toBe(2);
+  });
+
+  test("in production, an unexpected error is one line of the log with its stack", async () => {
+    await using server = await migratedDatabase();
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query("alter table access_key rename to access_key_away");
+    await client.end();
+    const { code, err } = await runHost(["--production", "--port", "0", "--admin-port", "0"], {
+      DATABASE_URL: server.url,
+      SIGNING_KEY: signingKeyText(1),
+    });
+    expect(JSON.parse(err)).toEqual({
+      level: "fatal",
+      time: expect.stringMatching(/Z$/),
+      stack: expect.stringMatching(/^error: relation "access_key" does not exist\n {4}at /),
+      msg: "internal error",
+    });
+    expect(code).toBe(1);
   });
 
   test("a data folder that cannot be created is reported", async () => {
