@@ -13,13 +13,16 @@ export function isConstant([first = ""]: readonly string[]): boolean {
 /** A name outside of texts that is no key and no member of an object. */
 const nameOrText = /"(?:[^"\\\n]|\\.)*"|(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$]*:)/g;
 
-/** Replaces the names that code refers to. Constants refer to none, but their patterns may look like names. */
+/** Replaces the names of the file that code refers to. Constants refer to none, but their patterns may look like names. */
 export function withNames(
   lines: readonly string[],
   nameOf: (name: string) => string | undefined,
 ): readonly string[] {
   if (isConstant(lines)) return lines;
-  return lines.map((line) => line.replaceAll(nameOrText, (name) => nameOf(name) ?? name));
+  const locals = new Set(lines.flatMap((line) => /^ +(?:const|let) ([\w$]+)/.exec(line)?.[1] ?? []));
+  return lines.map((line) =>
+    line.replaceAll(nameOrText, (name) => (locals.has(name) ? name : (nameOf(name) ?? name))),
+  );
 }
 
 /** Functions of which each code exists once, and all constants. */

@@ -28,12 +28,14 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
   const type = { kind: "struct", name: struct.name } as const;
   const takesDepth = functions.depths.takesDepth(type);
   const fields = struct.fields.map((field) => new FieldPrinter(field, functions));
-  // Checks come first: they claim function names, which local variables must avoid.
+  // These come first: they claim names of the file, which local variables must avoid.
   const checks = fields.map((field) => field.check());
+  const unions = unionsOf(struct, functions.types).flatMap((union) => unionLines(union, struct, functions));
+  const names = functions.side === "request" ? functions.fieldNames(struct) : undefined;
   const locals = new Set<string>();
   const collected = [
     ...fields.flatMap((field, index) => field.lines(checks[index] as Check, locals)),
-    ...unionsOf(struct, functions.types).flatMap((union) => unionLines(union, struct, functions)),
+    ...unions,
   ];
   const lines = declared(collected, faultsVariable(functions.dialect));
   const last = lines.at(-1) ?? "";
@@ -46,7 +48,7 @@ export function structLines(struct: PlannedStruct, name: string, functions: Func
       : []),
     ...indent(isReturned ? [...lines.slice(0, -1), last.replace("const faults =", "return")] : lines),
     // Last, because aliases are moved to the names of their fields.
-    ...(functions.side === "request" ? [`  v.keepOnly(value, ${functions.fieldNames(struct)});`] : []),
+    ...(names === undefined ? [] : [`  v.keepOnly(value, ${names});`]),
     ...(isReturned ? [] : [`  return ${lines.length === 0 ? "undefined" : "faults"};`]),
     "}",
   ];

@@ -161,6 +161,40 @@ test("an instance of a class with getters", async () => {
   expect((await put(live, 1, { old: "1", z: "2" }, new Row())).body).toEqual({ old: "1", z: "2" });
 });
 
+test("fields with the names of functions, constants and imports of the code", async () => {
+  const names = [
+    "itemFields",
+    "putRequestFields",
+    "current",
+    "newer",
+    "faultsInLeaf",
+    "isCount",
+    "toWay",
+    "v",
+  ];
+  const others = `${names.map((name) => `  - ${name}?: string\n`).join("")}  - leaf?: Leaf\n`;
+  const leaf = `struct Leaf
+  - count: Count
+  - way: Way
+type Count: uint8
+  + maximum = 5
+enum Way: string
+  - up
+`;
+  const live = await echoOf(
+    `  - old: string\n${others}${leaf}`,
+    `${renamed("new: string", "old")}${others}${leaf}`,
+  );
+  const same = { ...Object.fromEntries(names.map((name) => [name, name])), leaf: { count: 3, way: "up" } };
+  expect(await put(live, 1, { old: "1", ...same })).toEqual({
+    received: { new: "1", ...same },
+    status: 200,
+    body: { old: "1", ...same },
+  });
+  expect((await put(live, 2, { new: "1", ...same })).body).toEqual({ new: "1", ...same });
+  expect(await put(live, 1, { old: "1", leaf: { count: 6, way: "up" } })).toMatchObject({ status: 400 });
+});
+
 test("items of streams and data of errors", async () => {
   const parts = (field: string): string =>
     `struct Row\n${field}  - z: string\nerror 1 Taken "taken" HTTP 409\ntype TakenData: Row\n  + errorData = Taken\nservice Api\n  - Watch() => stream (row: Row)\n  - Take() => (row: Row)\n`;
