@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blocksOf, root } from "../support/docs.ts";
-import { type RunningHost, startHost } from "../support/host.ts";
+import { type Data, makeData, type RunningHost, startHost } from "../support/host.ts";
+import { ask } from "../support/operator.ts";
 import { noSandbox } from "../support/sandbox.ts";
 
 const blocks = blocksOf("docs/platform/webhooks.md").filter(({ language }) => language === "js");
@@ -13,6 +14,7 @@ const registers = blocks.find(({ text }) => text.includes("AddWebhookListener"))
 const streams = blocks.find(({ text }) => text.includes("subscribeEvents"))?.text ?? "";
 const receives = blocks.find(({ text }) => text.includes("createServer"))?.text ?? "";
 
+let data: Data;
 let host: RunningHost;
 let folder = "";
 let receiver: ChildProcess | undefined;
@@ -20,12 +22,14 @@ let reader: ChildProcess | undefined;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ridlkit-webhooks-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  if (!noSandbox) host = await startHost({ args: ["--sandbox-chain"] });
+  data = await makeData();
+  if (!noSandbox) host = await startHost({ data, args: ["--sandbox-chain"] });
 });
 afterAll(async () => {
   receiver?.kill();
   reader?.kill();
   await host?.[Symbol.asyncDispose]();
+  await data?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
@@ -86,6 +90,31 @@ test.skipIf(noSandbox)(
   },
   120_000,
 );
+
+test.skipIf(noSandbox)("the keys of docs/platform/deploying.md register a listener", async () => {
+  const texts = blocksOf("docs/platform/deploying.md").map(({ text }) => text);
+  const commands =
+    texts.find((text) => text.includes("keys create"))?.match(/(?<=^npx platform ).*$/gm) ?? [];
+  const curl =
+    /^curl [\s\S]*/m.exec(texts.find((text) => text.includes("AddWebhookListener")) ?? "")?.[0] ?? "";
+  const created: Record<string, string>[] = [];
+  for (const command of commands) created.push(await ask(data, ...command.split(" ")));
+  const keys = created.flatMap(({ accessKey }) => accessKey ?? []);
+  const account = created.at(-1)?.["account"] ?? "";
+  const { secretKey } = await ask<{ secretKey: string }>(data, "secrets", "create", account);
+  const script = curl
+    .replace("https://api.example/polygon", `${host.url}/31337`)
+    .replace("https://hooks.example/platform", "http://127.0.0.1:8080/")
+    .replace("0x…", host.localChain?.tokens.USD ?? "");
+  const answers = keys.map((accessKey) => {
+    const env = { PATH: process.env["PATH"], ACCESS_KEY: accessKey, SECRET_KEY: secretKey };
+    return JSON.parse(execFileSync("bash", ["-c", script], { encoding: "utf8", env, stdio: "pipe" }));
+  });
+  expect(answers).toEqual([
+    expect.objectContaining({ status: 403 }),
+    expect.objectContaining({ secret: expect.stringMatching(/^whsec_/) }),
+  ]);
+});
 
 async function openStreams({ adminUrl }: RunningHost): Promise<number> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
