@@ -13,7 +13,7 @@ export function createRecorder(path: string, options?: RecorderOptions): Recorde
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "e3f92c63610665e0ac29c627652f668cce702c90",
+  schemaHash: "2735a229b9f18644ad79245c4df948e2d652da88",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

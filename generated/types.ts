@@ -2854,4 +2854,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "e3f92c63610665e0ac29c627652f668cce702c90";
+export const WebrpcSchemaHash = "2735a229b9f18644ad79245c4df948e2d652da88";
