@@ -57,6 +57,14 @@ test.runIf(isInstalled)("the response, its fields and errors are shown before an
   expect(await page.evaluate(tabs)).toEqual(["Body", "Fields", "Errors 1", "Headers"]);
   expect(await page.textContent("#response-panel pre")).toContain('"error": "SoldOut"');
   await look();
+
+  // A tab that is chosen while a call waits stays.
+  await page.click(".mock summary");
+  await page.fill('[id="mock-delay"]', "1s");
+  await page.click("button.primary");
+  await page.click("#response-fields");
+  await until(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
+  expect(await page.evaluate("document.getElementById('response-fields').ariaSelected")).toBe("true");
 });
 
 test.runIf(isInstalled)("the first field is above the fold, and nothing is below the button", async () => {

@@ -200,14 +200,16 @@ interface TabsProps {
   readonly id: string;
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** A change of this value shows the first tab. */
-  readonly start?: unknown;
+  /** Becoming true shows the first tab. */
+  readonly isStarting?: boolean;
 }
 
 /** Arrow keys move between tabs, following the ARIA tabs pattern. */
-export function Tabs({ id, label, tabs, start }: TabsProps) {
+export function Tabs({ id, label, tabs, isStarting = false }: TabsProps) {
   const [name, setName] = useState(tabs[0]?.name);
-  useEffect(() => setName(tabs[0]?.name), [start]);
+  useEffect(() => {
+    if (isStarting) setName(tabs[0]?.name);
+  }, [isStarting]);
   const list = useRef<HTMLDivElement>(null);
   const shown = tabs.find((tab) => tab.name === name) ?? tabs[0];
   const go = (event: KeyboardEvent): void => {

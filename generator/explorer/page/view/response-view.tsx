@@ -52,7 +52,7 @@ export function ResponseView({ response, advice, note, mockNote, onStop, expecte
       {note !== "" && <p class="hint">{note}</p>}
       {mockNote}
       <FailureText failure={response?.failure} advice={advice} reasons={expected.reasons} />
-      <Tabs id="response" label="Response" tabs={tabs} start={isSending} />
+      <Tabs id="response" label="Response" tabs={tabs} isStarting={isSending} />
     </section>
   );
 }
