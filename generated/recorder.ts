@@ -13,7 +13,7 @@ export function createRecorder(path: string, options?: RecorderOptions): Recorde
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "2735a229b9f18644ad79245c4df948e2d652da88",
+  schemaHash: "541079adf1acf8e60c62796db81884a5c7657723",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

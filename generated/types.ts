@@ -1361,13 +1361,12 @@ export const EventLogDataType: {
  * with the type BLOCK_REMOVED revokes the first. It is sent only after the receiver has accepted the log's
  * BLOCK_ADDED; if that was set aside, BLOCK_REMOVED is not sent.
  *
- * Headers follow Standard Webhooks 1.0: `webhook-id` is the uid, how many times this log has appeared (a
- * block can leave the chain and return), and the id of the listener, joined by dashes, the same on every
- * retry; `webhook-timestamp` is the time of the attempt in Unix seconds; `webhook-signature` is `v1,`
- * followed by the base64 of the HMAC-SHA256 over id, timestamp and raw body, joined by dots. The HMAC key
- * is the part of the listener's secret after whsec_, decoded from base64. The header may have several
- * signatures, separated by spaces; one match is enough. Reject timestamps that are more than five minutes
- * off.
+ * Headers follow Standard Webhooks 1.0: `webhook-id` is the uid, a dash, and how many times this log has
+ * appeared (a block can leave the chain and return), the same on every retry and for every listener;
+ * `webhook-timestamp` is the time of the attempt in Unix seconds; `webhook-signature` is `v1,` followed by
+ * the base64 of the HMAC-SHA256 over id, timestamp and raw body, joined by dots. The HMAC key is the part
+ * of the listener's secret after whsec_, decoded from base64. The header may have several signatures,
+ * separated by spaces; one match is enough. Reject timestamps that are more than five minutes off.
  *
  * A 2xx response within 10 seconds is a success; redirects are not followed. Otherwise the call is retried
  * after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each with some jitter, or later
@@ -2854,4 +2853,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "2735a229b9f18644ad79245c4df948e2d652da88";
+export const WebrpcSchemaHash = "541079adf1acf8e60c62796db81884a5c7657723";

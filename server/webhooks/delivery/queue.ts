@@ -11,7 +11,7 @@ export interface QueueItem {
   readonly listener: DeliveryTarget;
   /** Attempts since the notification was stored or last replayed. */
   readonly attempts: number;
-  /** Value of the header `webhook-id`. Unique for each listener, because receivers ignore an id that they know. */
+  /** Value of the header `webhook-id`. The same for each listener. */
   readonly id: string;
   readonly storedBody: string;
 }
@@ -200,7 +200,7 @@ export async function readPage(
       sequence: Number(row.sequence),
       listener,
       attempts: row.attempts,
-      id: `${uid}-${row.occurrence}-${row.listener_id}`,
+      id: `${uid}-${row.occurrence}`,
       storedBody,
     };
   });

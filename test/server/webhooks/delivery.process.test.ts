@@ -25,7 +25,7 @@ test("each notification is sent once, signed and in order, within the listener's
   // Six calls are in flight, so none overtakes others by more than that.
   for (const [place, sequence] of sequences.entries())
     expect(Math.abs(place - (sequence - Math.min(...sequences)))).toBeLessThan(12);
-  expect(receiver.calls[0]?.headers["webhook-id"]).toMatch(new RegExp(`^[0-9a-f]{64}-1-${listener.id}$`));
+  expect(receiver.calls[0]?.headers["webhook-id"]).toMatch(/^[0-9a-f]{64}-1$/);
 });
 
 test("format `array` sends a list of one, with numeric fields", async () => {

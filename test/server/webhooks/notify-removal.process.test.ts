@@ -28,7 +28,7 @@ describe("a block that leaves the chain", () => {
     expect(shared.woken).toHaveLength(2);
   });
 
-  test("and returns has a new webhook-id each time", async () => {
+  test("and returns has a new webhook-id each time, and the same one for two listeners", async () => {
     await listener();
     const a = block(10, "A", 2);
     const ids: string[][] = [];
