@@ -33,8 +33,8 @@ async function pingSeparately(connection: pg.ClientConfig): Promise<void> {
     await client.connect();
     await client.query("select 1");
   } catch (err) {
-    // Too many connections: the server responds.
-    if (sqlStateOf(err) !== "53300") throw toDatabaseFault(err);
+    // Too many connections to Postgres, or to PgBouncer: the server responds.
+    if (!["53300", "08P01"].includes(sqlStateOf(err) ?? "")) throw toDatabaseFault(err);
   } finally {
     void client.end().catch(() => {});
   }

@@ -70,7 +70,6 @@ export class DestinationSender {
   /** Whether the database may hold due items that were not read. */
   #mayHaveMore = true;
   #isStopping = false;
-  #stopped: Promise<void> | undefined;
   /** Calls may start until this time, as returned by `performance.now()`. Renewing the lease extends it. */
   #leasedUntil: number;
   #timer: NodeJS.Timeout | undefined;
@@ -113,12 +112,7 @@ export class DestinationSender {
   }
 
   /** Starts no further call. Resolves when the calls in flight have ended and their results are stored. */
-  stop(): Promise<void> {
-    this.#stopped ??= this.#finish();
-    return this.#stopped;
-  }
-
-  async #finish(): Promise<void> {
+  async stop(): Promise<void> {
     this.#isStopping = true;
     clearTimeout(this.#timer);
     for (const item of this.#scheduler.clear()) this.#unstored.delete(item);

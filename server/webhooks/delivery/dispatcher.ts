@@ -4,6 +4,7 @@ import { repeatUntil } from "../../base/repeat.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { type ChannelListener, listen } from "../../base/storage/listen.ts";
 import { workChannel } from "../notifications.ts";
+import { isSealedWith } from "../sealed-secrets.ts";
 import { DestinationSender, type DispatchDependencies } from "./destination-sender.ts";
 import { dueDestinations } from "./queue.ts";
 import { createResultWriter, type StoreResults } from "./results.ts";
@@ -31,8 +32,6 @@ export class Dispatcher implements AsyncDisposable {
   readonly #owner = randomUUID();
   readonly #leases: ReturnType<typeof createLeases>;
   readonly #senders = new Map<string, DestinationSender>();
-  /** Destinations with due items that this process cannot sign. It gives up their leases again and again, so that others can claim them. */
-  #lacksKey: ReadonlySet<string> = new Set();
   readonly #stop = new AbortController();
   readonly #channels: readonly ChannelListener[];
   readonly #running: readonly Promise<void>[];
@@ -40,8 +39,12 @@ export class Dispatcher implements AsyncDisposable {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#storeResults = createResultWriter(options.database);
-    const { database, limits, canListen } = options;
-    this.#leases = createLeases(database, this.#owner, limits.leaseMs);
+    const { database, limits, canListen, secrets } = options;
+    this.#leases = createLeases(database, {
+      owner: this.#owner,
+      leaseMs: limits.leaseMs,
+      keyIds: secrets.keyIds,
+    });
     const repeat = (ms: number, work: () => Promise<void>): Promise<void> =>
       repeatUntil(this.#stop.signal, ms, work, options.events.failed);
     this.#running = [
@@ -105,9 +108,7 @@ export class Dispatcher implements AsyncDisposable {
   /** Finds retries that became due, and destinations that no process has claimed. */
   async #scan(): Promise<void> {
     const { database, secrets } = this.#options;
-    const due = await dueDestinations(database, this.#owner, secrets.keyIds);
-    this.#lacksKey = new Set(due.filter(({ lacksKey }) => lacksKey).map(({ destination }) => destination));
-    this.wake(due.filter(({ canSign }) => canSign).map(({ destination }) => destination));
+    this.wake(await dueDestinations(database, this.#owner, secrets.keyIds));
   }
 
   async #renew(): Promise<void> {
@@ -116,9 +117,6 @@ export class Dispatcher implements AsyncDisposable {
       (sender) => sender.idleMs(now) > this.#options.limits.maxIdleMs,
     );
     await this.#release(idle.map(({ destination }) => destination));
-    // Not awaited: calls may be in flight, and the other leases must not expire meanwhile.
-    const shared = [...this.#senders.keys()].filter((destination) => this.#lacksKey.has(destination));
-    void this.#try(() => this.#release(shared));
     const destinations = [...this.#senders.keys()];
     const until = this.#leaseEnd();
     const renewed = new Set(await this.#leases.renew(destinations));
@@ -163,7 +161,10 @@ export class Dispatcher implements AsyncDisposable {
 
 /** Leases on destinations. At most one process calls a destination at a time, so that limits and ordering hold across all replicas. */
 interface Leases {
-  /** Returns the destinations that were claimed: those that were free or whose lease had expired. */
+  /**
+   * Returns the destinations that were claimed: those that were free or whose lease had expired, if this process has the signing
+   * key of any listener there.
+   */
   claim(destinations: readonly string[]): Promise<readonly string[]>;
   /** Returns the destinations whose lease this process still holds. */
   renew(destinations: readonly string[]): Promise<readonly string[]>;
@@ -174,7 +175,9 @@ interface Leases {
 const claimSql = {
   name: "webhook-destination-claim",
   text: `insert into webhook_destination (host, owner, lease_until)
-         select host, $2, now() + make_interval(secs => $3) from unnest($1::text[]) as wanted (host) order by host
+         select host, $2, now() + make_interval(secs => $3) from unnest($1::text[]) as wanted (host)
+         where exists (select from webhook_listener listener where listener.host = wanted.host and ${isSealedWith("$4::text[]")})
+         order by host
          on conflict (host) do update set owner = excluded.owner, lease_until = excluded.lease_until
            where webhook_destination.lease_until < now() or webhook_destination.owner = excluded.owner
          returning host as destination`,
@@ -191,17 +194,26 @@ const releaseSql = {
   text: "delete from webhook_destination where host = any($1) and owner = $2",
 };
 
-export function createLeases(queries: Queries, owner: string, leaseMs: number): Leases {
+interface LeaseOptions {
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Ids of the signing keys of this process. */
+  readonly keyIds: readonly string[];
+}
+
+export function createLeases(queries: Queries, { owner, leaseMs, keyIds }: LeaseOptions): Leases {
   async function destinationsOf(
     sql: typeof claimSql,
     destinations: readonly string[],
+    ...values: readonly unknown[]
   ): Promise<readonly string[]> {
     if (destinations.length === 0) return [];
-    const rows = await queries.query<{ destination: string }>(sql, [destinations, owner, leaseMs / 1_000]);
+    const all = [destinations, owner, leaseMs / 1_000, ...values];
+    const rows = await queries.query<{ destination: string }>(sql, all);
     return rows.map(({ destination }) => destination);
   }
   return {
-    claim: (destinations) => destinationsOf(claimSql, destinations),
+    claim: (destinations) => destinationsOf(claimSql, destinations, keyIds),
     renew: (destinations) => destinationsOf(renewSql, destinations),
     async release(destinations) {
       if (destinations.length > 0) await queries.query(releaseSql, [destinations, owner]);

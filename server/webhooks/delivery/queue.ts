@@ -46,33 +46,28 @@ with recursive backlog as (
 const dueDestinationsSql = {
   name: "webhook-due-destinations",
   text: `${backlog}
-select listener.host as destination, bool_or(can_sign) as "canSign", bool_or(not can_sign and listener.secret <> '') as "lacksKey"
+select distinct listener.host as destination
 from backlog
 join webhook_listener listener on listener.id = backlog.listener_id
 left join webhook_health health on health.listener_id = listener.id
 left join webhook_destination destination on destination.host = listener.host
-cross join lateral (select ${isSealedWith("$2::text[]")} as can_sign) as signing
 where backlog.due_at <= now()
+  and ${isSealedWith("$2::text[]")}
   and ${mayBeCalled}
-  and (destination.host is null or destination.lease_until < now() or destination.owner = $1)
-group by listener.host`,
+  and (destination.host is null or destination.lease_until < now() or destination.owner = $1)`,
 };
 
-export interface DueDestination {
-  readonly destination: string;
-  /** Whether one of these keys can sign some of the due items. */
-  readonly canSign: boolean;
-  /** Whether some of the due items need another key, which another process may have. */
-  readonly lacksKey: boolean;
-}
-
-/** Returns the destinations with due items that this owner leases, or that no process leases. `keyIds`: of its signing keys. */
-export function dueDestinations(
+/**
+ * Returns the destinations that this owner leases, or that no process leases, with due items that one of these signing keys can
+ * sign.
+ */
+export async function dueDestinations(
   queries: Queries,
   owner: string,
   keyIds: readonly string[],
-): Promise<readonly DueDestination[]> {
-  return queries.query<DueDestination>(dueDestinationsSql, [owner, keyIds]);
+): Promise<readonly string[]> {
+  const rows = await queries.query<{ destination: string }>(dueDestinationsSql, [owner, keyIds]);
+  return rows.map(({ destination }) => destination);
 }
 
 const oldestDueSql = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createLeases } from "../../../server/webhooks/delivery/dispatcher.ts";
 import { replaceSecret } from "../../../server/webhooks/listeners.ts";
 import { startReceiver } from "../../support/receiver.ts";
-import { chainId, sealSecret, startDispatcher } from "../../support/webhook-world.ts";
+import { chainId, keyIds, sealSecret, startDispatcher } from "../../support/webhook-world.ts";
 import { destinationsOf, patient, readDue, useWebhookWorld } from "./delivery-world.ts";
 
 const shared = useWebhookWorld();
@@ -103,10 +103,12 @@ describe("due items", () => {
   ])(
     "%s the end of a lease another process can claim the destination, or not",
     async (_, passed, claimed) => {
+      await shared.world.add("https://a.example/");
       const destinations = await shared.world.database.transaction(async (tx) => {
-        await createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+        const leases = () => createLeases(tx, { owner: randomUUID(), leaseMs: 10_000, keyIds });
+        await leases().claim(["a.example"]);
         await tx.query("update webhook_destination set lease_until = now() - $1::interval", [passed]);
-        return createLeases(tx, randomUUID(), 10_000).claim(["a.example"]);
+        return leases().claim(["a.example"]);
       });
       expect(destinations).toEqual(claimed);
     },

@@ -46,8 +46,7 @@ const me = "00000000-0000-4000-8000-000000000001";
 const otherKey = "0123456789abcdef";
 const someone = "00000000-0000-4000-8000-000000000002";
 const add = async (): Promise<number> => (await world.add(url)).listener.id;
-const due = async (ids = keyIds) =>
-  (await dueDestinations(world.database, me, ids)).map(({ destination }) => destination);
+const due = (ids = keyIds) => dueDestinations(world.database, me, ids);
 const run = (sql: string, values: readonly unknown[] = []) => world.database.query<object>(sql, values);
 
 describe("a page of due items", () => {
@@ -136,23 +135,21 @@ describe("destinations with due items", () => {
     expect(await due()).toEqual(areFound ? ["127.0.0.1"] : []);
   });
 
-  test("report whether the keys of a process sign the due items", async () => {
-    const find = (ids: readonly string[]) => dueDestinations(world.database, me, ids);
-    const destination = "127.0.0.1";
+  test("are found if a key of the process signs any due item", async () => {
     const [first, second] = [await add(), await add()];
     await world.tell([first], 1);
-    expect(await find(keyIds)).toEqual([{ destination, canSign: true, lacksKey: false }]);
-    expect(await find([otherKey])).toEqual([{ destination, canSign: false, lacksKey: true }]);
+    expect(await due(keyIds)).toEqual(["127.0.0.1"]);
+    expect(await due([otherKey])).toEqual([]);
     await world.tell([second], 1);
     await run(
       "update webhook_listener set secret = substr(secret, 1, 4) || decode($2, 'hex') || substr(secret, 13) where id = $1",
       [second, otherKey],
     );
-    expect(await find(keyIds)).toEqual([{ destination, canSign: true, lacksKey: true }]);
-    expect(await find([...keyIds, otherKey])).toEqual([{ destination, canSign: true, lacksKey: false }]);
+    expect(await due(keyIds)).toEqual(["127.0.0.1"]);
+    expect(await due([otherKey])).toEqual(["127.0.0.1"]);
     // Given up: no process can sign.
     await run("update webhook_listener set secret = ''");
-    expect(await find([...keyIds, otherKey])).toEqual([{ destination, canSign: false, lacksKey: false }]);
+    expect(await due([...keyIds, otherKey])).toEqual([]);
     expect(await oldestDueSeconds(world.database)).toBe(0);
   });
 
@@ -180,10 +177,9 @@ describe("destinations with due items", () => {
 });
 
 test("a lease is renewed and released by its owner only", async () => {
-  const [mine, other] = [
-    createLeases(world.database, me, 60_000),
-    createLeases(world.database, someone, 60_000),
-  ];
+  for (const host of ["a", "b", "c"]) await world.add(`https://${host}.example/`);
+  const leasesOf = (owner: string) => createLeases(world.database, { owner, leaseMs: 60_000, keyIds });
+  const [mine, other] = [leasesOf(me), leasesOf(someone)];
   expect(await mine.claim(["a.example", "b.example"])).toEqual(["a.example", "b.example"]);
   expect(await other.claim(["a.example", "c.example"])).toEqual(["c.example"]);
   expect(await mine.claim(["a.example"])).toEqual(["a.example"]);
@@ -193,6 +189,12 @@ test("a lease is renewed and released by its owner only", async () => {
   await mine.release(["a.example"]);
   expect(await other.claim(["a.example"])).toEqual(["a.example"]);
   expect(await mine.claim([])).toEqual([]);
+});
+
+test("a destination is claimed only with the signing key of one of its listeners", async () => {
+  await world.add("https://a.example/");
+  const leases = createLeases(world.database, { owner: me, leaseMs: 60_000, keyIds: [otherKey] });
+  expect(await leases.claim(["a.example"])).toEqual([]);
 });
 
 describe("the platform's own pauses", () => {
