@@ -25,38 +25,58 @@ export function withNames(
   );
 }
 
-/** Functions of which each code exists once, and all constants. */
+/** Declarations of which each code exists once. */
 interface DistinctCode {
   readonly declarations: readonly Declaration[];
-  /** Returns the name of the first function with the same code. */
+  /** Returns the name of the first declaration with the same code. */
   nameOf(name: string): string;
 }
 
-/** Keeps the first of the functions with the same code. The names of equal functions and constants count as the same code. */
+/** Keeps the first of the declarations with the same code. The names of equal declarations count as the same code. */
 export function distinctCode(declarations: readonly Declaration[]): DistinctCode {
   const equal = new Map<string, string>();
   const firstOf = (name: string): string => {
     const other = equal.get(name);
     return other === undefined ? name : firstOf(other);
   };
-  for (let count = -1; count !== equal.size; ) {
-    count = equal.size;
-    const names = new Map<string, string>();
-    for (const { name, lines } of declarations) {
-      if (equal.has(name)) continue;
-      const [first = "", ...rest] = withNames(lines, firstOf);
-      const code = [first.replace(name, ""), ...rest].join("\n");
-      const other = names.get(code);
-      if (other === undefined) names.set(code, name);
-      else equal.set(name, other);
+  const users = usersOf(declarations);
+  const positions = new Map(declarations.map((declaration, index) => [declaration, index]));
+  const byCode = new Map<string, Declaration>();
+  let open: readonly Declaration[] = declarations;
+  while (open.length > 0) {
+    const changed = new Set<Declaration>();
+    for (const declaration of open) {
+      if (equal.has(declaration.name)) continue;
+      const [first = "", ...rest] = withNames(declaration.lines, firstOf);
+      const code = [first.replace(declaration.name, ""), ...rest].join("\n");
+      const other = byCode.get(code) ?? declaration;
+      const isLater = (positions.get(declaration) ?? 0) > (positions.get(other) ?? 0);
+      const [kept, dropped] = isLater ? [other, declaration] : [declaration, other];
+      byCode.set(code, kept);
+      if (kept === dropped) continue;
+      equal.set(dropped.name, kept.name);
+      for (const user of users.get(dropped.name) ?? []) changed.add(user);
     }
+    open = [...changed];
   }
-  // A constant keeps the name that tells what it belongs to.
-  for (const { name, lines } of declarations) if (isConstant(lines)) equal.delete(name);
   return {
     declarations: declarations
       .filter(({ name }) => !equal.has(name))
       .map(({ name, lines }) => ({ name, lines: withNames(lines, firstOf) })),
     nameOf: firstOf,
   };
+}
+
+/** The declarations that refer to each name. */
+function usersOf(declarations: readonly Declaration[]): ReadonlyMap<string, readonly Declaration[]> {
+  const users = new Map<string, Declaration[]>();
+  for (const declaration of declarations) {
+    const names = new Set<string>();
+    withNames(declaration.lines, (name) => {
+      names.add(name);
+      return undefined;
+    });
+    for (const name of names) users.set(name, [...(users.get(name) ?? []), declaration]);
+  }
+  return users;
 }

@@ -157,9 +157,22 @@ export function copyFields(value: unknown, dropped: readonly string[] = []): Rec
   const copy = { ...(value as Record<string, unknown>) };
   for (let at = prototypeOf(value); at !== null && at !== Object.prototype; at = prototypeOf(at))
     for (const name of Object.getOwnPropertyNames(at))
-      if (!(name in copy) && !dropped.includes(name)) copy[name] = (value as Record<string, unknown>)[name];
+      if (!(name in copy) && !dropped.includes(name)) readInto(copy, value as Record<string, unknown>, name);
   for (const name of dropped) delete copy[name];
   return copy;
+}
+
+/** A getter that throws fails the call only if its field is in the contract, and is read again. */
+function readInto(copy: Record<string, unknown>, value: Record<string, unknown>, name: string): void {
+  try {
+    copy[name] = value[name];
+  } catch (err) {
+    Object.defineProperty(copy, name, {
+      get: () => {
+        throw err;
+      },
+    });
+  }
 }
 
 function prototypeOf(value: unknown): object | null {

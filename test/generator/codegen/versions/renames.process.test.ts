@@ -50,6 +50,42 @@ async function put(
 const renamed = (name: string, from: string): string => `  - ${name}\n    + renamedFrom = ${from}\n`;
 
 describe("names", () => {
+  test("of fields that two structs share until the current version", async () => {
+    const version = (number: number, row: string, item: string) =>
+      contractOf(
+        schema(
+          `v${number}.0.0`,
+          `struct Row\n  - a: string\n${row}struct Item\n  - a: string\n${item}service Api\n  - One(row: Row)\n  - Two(item: Item)\n`,
+        ),
+      );
+    const current = version(3, "  - b?: string\n", "  - c?: string\n");
+    const live = await loadInMemory({
+      ...current,
+      history: [version(1, "", "    + minLength = 2\n"), version(2, "", "")],
+    });
+    const received: unknown[] = [];
+    const keep = (_ctx: unknown, request: unknown): void => {
+      received.push(request);
+    };
+    const transport = transportTo(live, live.createServer({ Api: { One: keep, Two: keep } }));
+    for (const [number, path, body] of [
+      [1, "One", { row: { a: "1", b: "2" } }],
+      [1, "Two", { item: { a: "12", c: "3" } }],
+      [2, "Two", { item: { a: "1", c: "3" } }],
+    ] as const) {
+      const response = await transport(`http://api.test/rpc/Api/${path}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          webrpc: `webrpc@v0.44.0;gen-golang@v1;Api@v${number}.0.0`,
+        },
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+    }
+    expect(received).toEqual([{ row: { a: "1" } }, { item: { a: "12" } }, { item: { a: "1" } }]);
+  });
+
   test("a new field with the name that another one had", async () => {
     const live = await echoOf("  - a: string\n", `${renamed("b: string", "a")}  - a?: string\n`);
     const { received, body } = await put(live, 1, { a: "1" });
@@ -156,6 +192,9 @@ test("an instance of a class with getters", async () => {
     }
     get z(): string {
       return "2";
+    }
+    get relation(): never {
+      throw new Error("no field of any version");
     }
   }
   expect((await put(live, 1, { old: "1", z: "2" }, new Row())).body).toEqual({ old: "1", z: "2" });
