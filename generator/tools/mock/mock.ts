@@ -184,16 +184,16 @@ function sampleHandler(
   const types = loaded.plan.finder;
   const seedFor = ({ context }: MockContext, request: Fields): number =>
     requestSeed(context.seed, `${name}.${method.name}`, request);
-  const sampleFor = (seed: number, request: Fields): Fields =>
-    echo(types, method, request, sample(method.response.typeName, seed));
+  const { typeName } = method.response;
   if (method.fileOutput)
     return () => new Blob([`A file of ${name}.${method.name}\n`], { type: "text/plain" });
-  if (!method.streamOutput) return (ctx, request) => sampleFor(seedFor(ctx, request), request);
+  if (!method.streamOutput)
+    return (ctx, request) => echo(types, method, request, sample(typeName, seedFor(ctx, request)));
   return async function* (ctx, request) {
     const seed = seedFor(ctx, request);
     for (let index = 0; index < ctx.context.items; index++) {
       await sleep(ctx.context.itemDelayMs, undefined, { signal: ctx.signal });
-      yield numbered(types, method.response.typeName, sampleFor(seed + index, request), { request, index });
+      yield echo(types, method, request, numbered(types, typeName, sample(typeName, seed + index), index));
     }
   };
 }
@@ -321,29 +321,28 @@ function withKeys(types: TypeFinder, item: Fields, keys: readonly PlannedField[]
   return changed;
 }
 
-/** An item of a stream: with keys of its own, except those that the request has. */
-function numbered(
-  types: TypeFinder,
-  typeName: string,
-  item: Fields,
-  at: { readonly request: Fields; readonly index: number },
-): Fields {
-  const keys = keysOf(types, typeName).filter((key) => ownField(at.request, key) === undefined);
-  const changed: Record<string, unknown> = { ...withKeys(types, item, keys, at.index) };
+/** An item of a stream, with keys of its own. */
+function numbered(types: TypeFinder, typeName: string, item: Fields, place: number): Fields {
+  const changed: Record<string, unknown> = {
+    ...withKeys(types, item, keysOf(types, typeName), place),
+  };
   for (const field of types.struct(typeName).fields) {
     const resolved = types.unaliased(field.type);
     const inner = ownField(changed, field);
     if (resolved.kind === "struct" && isFields(inner))
-      setField(changed, field, numbered(types, resolved.name, inner, at));
+      setField(changed, field, numbered(types, resolved.name, inner, place));
   }
   return changed;
 }
 
-/** Texts count their last digits: `…0c11-42` is followed by `…0c11-43`. */
+/** Texts count their last digits and keep their length: `…0c11-42` is followed by `…0c11-43`, and `a9` by `a0`. */
 function countedUp(name: CoreType, value: unknown, by: number): unknown {
   if (typeof value === "number") return inRange(name, value + by);
+  if (typeof value === "bigint") return value + BigInt(by);
   if (typeof value !== "string") return undefined;
-  return value.replace(/\d{1,15}(?=\D*$)/, (digits) => `${Number(digits) + by}`.padStart(digits.length, "0"));
+  return value.replace(/\d{1,15}(?=\D*$)/, (digits) =>
+    `${(Number(digits) + by) % 10 ** digits.length}`.padStart(digits.length, "0"),
+  );
 }
 
 function copyMatching(

@@ -188,6 +188,35 @@ test.each<[string, object, readonly number[]]>([
   expect(ids).toEqual(expected);
 });
 
+test.each<[string, string, object, readonly number[]]>([
+  ["roomId: uint32", "", { roomId: 9 }, [9, 9, 9]],
+  ["filter: Filter", "struct Filter\n  - id: uint32\n", { filter: { id: 9 } }, [9, 9, 9]],
+  ["name: string", "", { name: "a" }, [1, 2, 3]],
+])("the items of a stream for %s%s %j have the keys %j", async (input, struct, request, expected) => {
+  const schema = `${head}struct Room\n  - id: uint32\n    + example = 1\n${struct}service S\n  - Watch(${input}) => stream (room: Room)\n`;
+  const ids: number[] = [];
+  const items = handlersOf(schema)("Watch", request, { items: 3 }) as AsyncIterable<{ room: { id: number } }>;
+  for await (const { room } of items) ids.push(room.id);
+  expect(ids).toEqual(expected);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ["bigint", "+ example = 7", ["7", "8"]],
+  ["string", '+ example = "a-9"', ["a-9", "a-0"]],
+  ["string", '+ example = "a-999999999999999"', ["a-999999999999999", "a-000000000000000"]],
+  [
+    "string",
+    "+ format = uuid\n    + example = 5f0c7a52-3e0d-4f4b-9d0e-6c1f2a8b9c9f",
+    ["5f0c7a52-3e0d-4f4b-9d0e-6c1f2a8b9c9f", "5f0c7a52-3e0d-4f4b-9d0e-6c1f2a8b9c0f"],
+  ],
+  ["string", '+ pattern = "^0x[0-9a-f]{4}$"\n    + example = "0x5a99"', ["0x5a99", "0x5a00"]],
+  ["string", '+ pattern = "^a[1-9]$"\n    + example = a9', ["a9", "a9"]],
+])("the items of a list with a key of %s %s have %j", (type, meta, expected) => {
+  const schema = `${head}struct Item\n  - id: ${type}\n    ${meta}\nservice S\n  - Find(q: string) => (items: []Item)\n`;
+  const { items } = handlersOf(schema)("Find", { q: "a" }) as { items: readonly { id: unknown }[] };
+  expect(items.map(({ id }) => `${id}`)).toEqual(expected);
+});
+
 describe("values of the request come back", () => {
   const schema = `${head}struct Room
   - id: uint32
@@ -291,7 +320,7 @@ type BoxPatch: Box
           legs: [
             { ...leg, chainId: 137 },
             { ...leg, chainId: 137, legId: "a-08f" },
-            { ...leg, chainId: 137, legId: "11" },
+            { ...leg, chainId: 137, legId: "1" },
           ],
         },
       },
