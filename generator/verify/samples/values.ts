@@ -52,6 +52,8 @@ const maxDepth = 5;
 const maxDefaultLength = 24;
 
 const plainKeys = ["first", "second", "third", "fourth"];
+/** Keys of larger maps. */
+const moreKeys = [...plainKeys, "fifth", "sixth", "seventh", "eighth"];
 
 /** Generates valid JSON values for the types of a plan, for requests or for responses. */
 export class Samples {
@@ -187,6 +189,10 @@ export class Samples {
     const size = hasKeys ? this.#size(constraints, level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
       defineOwn(value, this.#key(key), this.value(this.item(type), level + 1));
+    for (let at = 0; resolved.kind === "core" && Object.keys(value).length < size; at++) {
+      const name = resolved.name === "string" ? (moreKeys[at] ?? `key${at + 1}`) : String(at);
+      if (!Object.hasOwn(value, name)) defineOwn(value, name, this.value(this.item(type), level + 1));
+    }
     return value;
   }
 

@@ -53,6 +53,21 @@ test.each([
 });
 
 test.each([
+  ["string", "plain", 6],
+  ["string", "plain", 12],
+  ["string", "edges", 12],
+  ["uint8", "plain", 12],
+  ["int8", "edges", 12],
+] as const)("a map with keys of %s has its minimum of entries: %s, %i", (key, style, minItems) => {
+  const map = `struct T\n - m: map<${key},string>\n   + minItems = ${minItems}\n   + maxItems = ${minItems}\n`;
+  const plan = planOf({ "m.ridl": `${header}${map}service S\n - M(t: T)\n` }, "m.ridl");
+  const options = { side: "request", style, optional: "all", random: seededRandom(1) } as const;
+  const keys = Object.keys(new Samples(plan, options).body("T")["m"] as object);
+  expect(keys).toHaveLength(minItems);
+  if (minItems === 6) expect(keys.slice(4)).toEqual(["fifth", "sixth"]);
+});
+
+test.each([
   ["A", "struct A\n - a: A\n"],
   [
     "A",
