@@ -267,6 +267,17 @@ export class McpSearch {
     return [...texts].filter((text) => wordsOf(text).some((word) => !isKnown(word)));
   }
 
+  /**
+   * Whether the name and the summary of a method have fewer than half of the words of a query, or similar or related words.
+   * Ignores verbs.
+   */
+  isWeakMatch(query: string, { name, docs }: McpMethod): boolean {
+    const own = new Set(wordsOf(`${name} ${firstSentence(docs)}`));
+    const words = [...new Set(wordsOf(query))].filter((word) => intentsOf(word).length === 0);
+    const isOwn = (word: string): boolean => this.#variantsOf(word).some(([variant]) => own.has(variant));
+    return 2 * words.filter(isOwn).length < words.length;
+  }
+
   /** The words of the names of services and methods without verbs, the most frequent first. */
   get frequentWords(): readonly string[] {
     const counts = new Map<string, { readonly text: string; count: number }>();
@@ -319,13 +330,6 @@ export class McpSearch {
     }
     return all === 0 ? 0 : found / all;
   }
-}
-
-/** Whether the name and the summary of a method have fewer than half of the words of a query. Ignores verbs. */
-export function isWeakMatch(query: string, { name, docs }: McpMethod): boolean {
-  const own = new Set(wordsOf(`${name} ${firstSentence(docs)}`));
-  const words = [...new Set(wordsOf(query))].filter((word) => intentsOf(word).length === 0);
-  return 2 * words.filter((word) => own.has(word)).length < words.length;
 }
 
 function textsOf(method: McpMethod, api: McpApi): Texts {

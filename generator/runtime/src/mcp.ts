@@ -25,7 +25,7 @@ import {
   textResult,
   withFailure,
 } from "./mcp-call.ts";
-import { isWeakMatch, McpSearch } from "./mcp-search.ts";
+import { McpSearch } from "./mcp-search.ts";
 
 /* Prints methods and types for agents, in the manner of TypeScript. */
 
@@ -408,7 +408,7 @@ function adviceFor(
   limit: number,
 ): readonly string[] {
   const [best] = found;
-  if (best !== undefined && !isWeakMatch(query, best)) return [];
+  if (best !== undefined && !exposed.search.isWeakMatch(query, best)) return [];
   const unknown = exposed.search.unknownWords(query);
   const next = found.slice(limit, limit + namedMax).map(({ name }) => name);
   return [

@@ -71,6 +71,9 @@ service Parcels
     expect(await search("create a refund for the dog's owner", 1)).toBe(
       `${line}\n${more}\n${end}\nThe match is weak: the best method has few words of the query.\nNo method has: dog's, owner.\nNext: Refunds.ListRefunds.\n${help}`,
     );
+    // By a related word, and with a typo.
+    expect(await search("list reimbursements")).not.toContain("weak");
+    expect(await search("list refnds")).not.toContain("weak");
     expect(await search("dog")).toBe(`No method matches.\nNo method has: dog.\n${help}`);
   });
 
