@@ -13,7 +13,7 @@ export function createRecorder(path: string, options?: RecorderOptions): Recorde
 }
 
 const recordedApi: RecordedApi = {
-  schemaHash: "541079adf1acf8e60c62796db81884a5c7657723",
+  schemaHash: "6d9d350ca68f7aa33e90e81d7c2fbfe997e72a30",
   structs: {
     SortBy: { column: "text", order: "text" },
     PageInput: { page: "number", pageSize: "number", more: "truth", sort: { list: { struct: "SortBy" } } },

@@ -2853,4 +2853,4 @@ export const WebrpcVersion = "v1";
 export const WebrpcSchemaVersion = "v0.0.1";
 
 /** SHA-1 of the schema. Equal hashes mean identical schemas, including comments. */
-export const WebrpcSchemaHash = "541079adf1acf8e60c62796db81884a5c7657723";
+export const WebrpcSchemaHash = "6d9d350ca68f7aa33e90e81d7c2fbfe997e72a30";
