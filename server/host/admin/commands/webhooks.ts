@@ -243,7 +243,7 @@ type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 const listSql = `
 select listener.id::float8 as listener, listener.project_id::float8 as "projectId", listener.chain_id::float8 as "chainId",
        listener.name, listener.url,
-       case when listener.is_disabled then 'project disabled' else case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, 'active') end end as state,
+       case when listener.is_disabled then 'project disabled' else case listener.pause_reason when 'owner' then 'paused by owner' else coalesce(listener.pause_reason, case when listener.secret = '' then 'secret lost' end, 'active') end end as state,
        listener.delivery, case listener.delivery when 'head' then listener.confirmations end as confirmations,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'held') as held,
        (select count(*)::float8 from webhook_notification where listener_id = listener.id and state = 'waiting') as waiting,

@@ -154,6 +154,8 @@ test("an operator gives up the secrets of a lost key, after a confirmation", asy
     key: idOf(4),
     webhookListeners: listeners,
   });
+  const listed = await ask<{ state: string }[]>(withKeys(2), "webhooks", "list");
+  expect(listed.map(({ state }) => state)).toEqual(Array(listeners).fill("secret lost"));
   await using host = await start(2);
   expect(host.process.exitCode).toBeNull();
 });
