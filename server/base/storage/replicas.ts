@@ -85,7 +85,7 @@ interface KeyWatchOptions {
   readonly replicaId: string;
   /** Ids of the signing keys of this replica. The first one signs. */
   readonly keyIds: readonly string[];
-  /** Called once for each replica and key. */
+  /** Called when a replica with another key appears, and again when its heartbeats were missing for half a minute. */
   readonly onOther: (other: OtherKey) => void;
 }
 

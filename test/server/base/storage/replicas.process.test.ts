@@ -75,7 +75,7 @@ test("three replicas that start together on an empty database share it, and lear
   await ask(shared, "secrets", "revoke", secret.id);
   await isRejected();
   await expect
-    .poll(() => ask(shared, "replicas", "list"), { timeout: 60_000 })
+    .poll(() => ask(shared, "replicas", "list"))
     .toEqual(
       replicas.map(() => ({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -90,20 +90,16 @@ test("three replicas that start together on an empty database share it, and lear
     );
   // During an outage, a replica that comes back first deletes the rows of the others.
   const startsOf = async () => {
-    const listed = await ask<{ id: string; startedAt: string }[]>(shared, "replicas", "list");
-    return new Map(listed.map(({ id, startedAt }) => [id, Date.parse(startedAt)]));
+    const listed = await ask<{ startedAt: string }[]>(shared, "replicas", "list");
+    return listed.map(({ startedAt }) => Date.parse(startedAt));
   };
-  const before = await startsOf();
+  const deletedAt = Date.now();
   await using client = databaseOf(shared);
   await client.query("delete from replica");
-  await expect.poll(startsOf, { timeout: 60_000 }).toHaveProperty("size", 3);
-  // Rounding to seconds may differ.
-  for (const [replicaId, startedAt] of await startsOf())
-    expect(Math.abs(startedAt - (before.get(replicaId) ?? 0)), replicaId).toBeLessThanOrEqual(1_000);
+  await expect.poll(startsOf).toHaveLength(3);
+  for (const startedAt of await startsOf()) expect(startedAt).toBeLessThan(deletedAt);
   for (const replica of replicas)
-    await expect
-      .poll(replica.err, { timeout: 120_000 })
-      .toContain("rate limits are per replica; set REDIS_URL");
+    await expect.poll(replica.err).toContain("rate limits are per replica; set REDIS_URL");
   await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
   expect(await ask(shared, "replicas", "list")).toEqual([]);
 });
@@ -131,8 +127,8 @@ test("calls are Overloaded while the database is unavailable, and succeed again 
   expect(await codeOf(replica, "/rpc/API/Nope", {})).toBe(-2);
   await server.start();
   await expect(repeated).resolves.toBeDefined();
-  await expect.poll(() => codeOf(replica, read, headers), { timeout: 120_000 }).toBeUndefined();
-  await expect.poll(ready, { timeout: 120_000 }).toBe(200);
+  await expect.poll(() => codeOf(replica, read, headers)).toBeUndefined();
+  await expect.poll(ready).toBe(200);
   expect(replica.process.exitCode).toBeNull();
 });
 
@@ -147,11 +143,11 @@ test("a replica that lacks the key with which another one signs reports it, and 
     const text = await (await fetch(`${adminUrl}/metrics`)).text();
     return Number(/^platform_replicas_of_other_key (.*)$/m.exec(text)?.[1]);
   };
-  await expect.poll(() => others(first), { timeout: 120_000 }).toBe(1);
+  await expect.poll(() => others(first)).toBe(1);
   const line = `"key":"${signingKeysOf(2)[0].id}","msg":"another replica signs with a key that is missing here`;
-  expect(first.err()).toContain(line);
+  await expect.poll(first.err).toContain(line);
   expect(await others(second)).toBe(0);
   await second.stop();
-  await expect.poll(() => others(first), { timeout: 120_000 }).toBe(0);
+  await expect.poll(() => others(first)).toBe(0);
   expect(first.err().split("another replica signs")).toHaveLength(2);
 });
