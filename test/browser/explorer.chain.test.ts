@@ -94,6 +94,14 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     expect(await page.textContent("#received summary")).toContain("responded 204");
   });
 
+  test("a live page whose file is gone asks for a reload", async () => {
+    const other = await opened.another();
+    await other.route("**/explorer/live-page-*", (route) => route.abort());
+    await other.goto(`${demo.explorerUrl}#/live`);
+    await until(other, `document.querySelector(".alone")?.textContent === "Reload the page."`);
+    await other.close();
+  });
+
   test("a trade is made with a button, and deliveries of one block share a row until it is opened", async () => {
     await go(page, "#/live");
     const trade = `document.querySelector("#last-trade")?.textContent`;

@@ -7,9 +7,14 @@ show([{ name: "live", title: "Live", View: LivePage, summary: "shows what happen
 
 /** Loaded when it is opened: the first page does not need it. */
 function LivePage() {
-  const [loaded, setLoaded] = useState<{ readonly Page: ComponentType }>();
+  const [loaded, setLoaded] = useState<{ readonly Page: ComponentType } | "failed">();
   useEffect(() => {
-    void import("./live-page.tsx").then(({ LivePage: Page }) => setLoaded({ Page }));
+    import("./live-page.tsx").then(
+      ({ LivePage: Page }) => setLoaded({ Page }),
+      // The server has been rebuilt, and the file has another name now.
+      () => setLoaded("failed"),
+    );
   }, []);
+  if (loaded === "failed") return <p class="alone">Reload the page.</p>;
   return loaded === undefined ? <p class="alone">Loading…</p> : <loaded.Page />;
 }
