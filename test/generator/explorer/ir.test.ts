@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { dataTypes, keysOf } from "../../../generator/explorer/page/schema/ir.ts";
-import { ir } from "./contract.ts";
+import {
+  dataTypes,
+  errorsOf,
+  type IrMethod,
+  keysOf,
+  methodDocs,
+  readSchema,
+} from "../../../generator/explorer/page/schema/ir.ts";
+import { ir, method } from "./contract.ts";
 
 test.each([
   [undefined, []],
@@ -20,4 +27,39 @@ test("an error's data has the type of the alias that names the error", () => {
     { kind: "struct", name: "Limit" },
   ] as const;
   expect([...dataTypes({ ...ir, types })]).toEqual([["Gone", "GoneData"]]);
+});
+
+const errors = ["NotFound", "SoldOut", "Busy"].map((name, index) => ({
+  name,
+  code: index + 1,
+  message: name,
+  httpStatus: 400,
+}));
+
+test.each<[readonly string[], readonly string[], Readonly<Record<string, string>>]>([
+  [
+    ["Finds an order.", "NotFound: it is gone. Or new."],
+    ["Finds an order."],
+    { NotFound: "it is gone. Or new." },
+  ],
+  [
+    ["Finds an order. NotFound: it is gone. Results are cached. SoldOut: no copy.", "The end."],
+    ["Finds an order. Results are cached. The end."],
+    { NotFound: "it is gone.", SoldOut: "no copy." },
+  ],
+  [["NotFound: no order.", "NotFound: no shop."], [], { NotFound: "no order; no shop." }],
+])("the comments %j have the text %j and the reasons %j", (comments, paragraphs, reasons) => {
+  const docs = methodDocs(readSchema({ ...ir, errors }), method("Get", { comments }));
+  expect(docs.paragraphs).toEqual(paragraphs);
+  expect(Object.fromEntries(docs.byError)).toEqual(reasons);
+});
+
+test.each<[string, Partial<IrMethod>, readonly string[]]>([
+  ["a list", { errors: ["NotFound"] }, ["NotFound", "Busy"]],
+  ["@noErrors", { annotations: { noErrors: {} } }, ["Busy"]],
+  ["neither", {}, ["SoldOut", "Busy"]],
+])("a method with %s has no error of its comments that only others return", (_, more, expected) => {
+  const get = method("Get", { comments: ["SoldOut: no copy.", "Busy: try again."], ...more });
+  const services = [{ name: "Shop", methods: [get, method("Buy", { errors: ["SoldOut"] })] }];
+  expect(errorsOf(readSchema({ ...ir, errors, services }), get).map(({ name }) => name)).toEqual(expected);
 });

@@ -172,17 +172,33 @@ export function methodDocs({ ir }: Schema, { comments }: IrMethod): MethodDocs {
   const paragraphs = docsOf(comments).flatMap((paragraph) => {
     if (names === "") return [paragraph];
     const [text = "", ...parts] = paragraph.split(mark).map((part) => part.trim());
-    for (let at = 0; at < parts.length; at += 2) byError.set(parts[at] ?? "", parts[at + 1] ?? "");
-    return text === "" ? [] : [text];
+    const texts = [text];
+    for (let at = 0; at < parts.length; at += 2) {
+      const [name = "", part = ""] = parts.slice(at);
+      // Within a paragraph, a reason is one sentence.
+      const [reason = "", ...others] = text === "" ? [part] : part.split(/(?<=[.!?]) (?=[A-Z`])/);
+      const earlier = byError.get(name);
+      byError.set(name, earlier === undefined ? reason : `${earlier.replace(/[.]$/, "")}; ${reason}`);
+      texts.push(...others);
+    }
+    return texts.join(" ").trim() === "" ? [] : [texts.join(" ")];
   });
   return { paragraphs, byError };
 }
 
-/** The errors that a method declares, and those that its comments describe. */
+/** The errors that a method lists, and those that its comments describe, unless only other methods list them. */
 export function errorsOf(schema: Schema, method: IrMethod): readonly (IrError & { readonly when: string })[] {
   const { byError } = methodDocs(schema, method);
+  const { errors: listed, annotations = {} } = method;
+  const methods = schema.ir.services.flatMap((service) => service.methods);
+  const isPossible = (name: string): boolean =>
+    // Without a list, a method may return every error.
+    (listed?.includes(name) ?? !("noErrors" in annotations)) ||
+    !methods.some(({ errors }) => errors?.includes(name) === true);
   return (schema.ir.errors ?? [])
-    .filter(({ name, code }) => byError.has(name) || (code > 0 && method.errors?.includes(name) === true))
+    .filter(({ name, code }) =>
+      byError.has(name) ? isPossible(name) : code > 0 && listed?.includes(name) === true,
+    )
     .map((error) => ({ ...error, when: sentence(byError.get(error.name) ?? error.message) }));
 }
 
