@@ -54,7 +54,11 @@ function linked(text: string): ComponentChildren {
   const [, url] = /^"(https?:\/\/[^"\\\s]+)"$/.exec(text) ?? [];
   // The shell quotes a URL, which breaks before its slashes instead of within its words.
   if (url === undefined)
-    return /^'https?:/.test(text) ? text.split(/(?=[/?&])/).flatMap((part) => [part, <wbr />]) : text;
+    return /^'https?:/.test(text)
+      ? text.split(/(?=[/?&])/).flatMap((part) => [part, <wbr />])
+      : text
+          .split(/(\S{40,})/)
+          .map((part, index) => (index % 2 === 0 ? part : <span class="is-long">{part}</span>));
   return (
     <a href={url} target="_blank" rel="noreferrer noopener">
       {text}
