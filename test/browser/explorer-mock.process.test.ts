@@ -186,6 +186,7 @@ service ${long("Pets")}
     expect(await page.textContent(".answer .failure")).toBe("NoSuchFile");
     expect(await page.textContent(".answer .advice")).toBe("The mock is set to return NoSuchFile. Clear");
     await page.click(".answer .advice button");
+    expect(await page.evaluate("document.activeElement.id")).toBe("answer-title");
     expect(await firstStatus(page)).toMatch(/^200/);
   });
 

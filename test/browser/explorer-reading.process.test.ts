@@ -347,6 +347,11 @@ describe.runIf(isInstalled)("the page", () => {
         await look("response");
         await page.click(".answer [aria-pressed]");
         await look("table");
+        await page.click("#response-headers");
+        // Low, so that the headers scroll.
+        await page.setViewportSize({ width, height: 200 });
+        await look("headers");
+        await page.setViewportSize({ width, height: 900 });
         await page.evaluate("location.hash = '#/method/Shop/Watch'");
         await until(page, "document.querySelector('h1').textContent === 'Watch'");
         await page.click("button.primary");

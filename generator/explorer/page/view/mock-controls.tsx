@@ -20,7 +20,15 @@ export function ForcedError({ headers, onChange }: Pick<MockProps, "headers" | "
   return (
     <p class="advice">
       The mock is set to return {error}.{" "}
-      <button type="button" class="link" onClick={() => onChange({ ...headers, "mock-error": "" })}>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          // The button goes away.
+          document.getElementById("answer-title")?.focus();
+          onChange({ ...headers, "mock-error": "" });
+        }}
+      >
         Clear
       </button>
     </p>

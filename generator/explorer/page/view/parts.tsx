@@ -207,10 +207,14 @@ interface TabsProps {
 /** Arrow keys move between tabs, following the ARIA tabs pattern. */
 export function Tabs({ id, label, tabs, isStarting = false }: TabsProps) {
   const [name, setName] = useState(tabs[0]?.name);
-  useEffect(() => {
-    if (isStarting) setName(tabs[0]?.name);
-  }, [isStarting]);
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isStarting || name === tabs[0]?.name) return;
+    // What has the focus goes away with its tab.
+    const hasFocus = list.current?.parentElement?.contains(document.activeElement) === true;
+    if (hasFocus) list.current?.querySelector("button")?.focus();
+    setName(tabs[0]?.name);
+  }, [isStarting]);
   const shown = tabs.find((tab) => tab.name === name) ?? tabs[0];
   const go = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -238,7 +242,8 @@ export function Tabs({ id, label, tabs, isStarting = false }: TabsProps) {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown?.name}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown?.name}`} tabIndex={0}>
         {shown?.content}
       </div>
     </div>
