@@ -52,6 +52,7 @@ interface File {
 /** A request that is held. */
 interface Route {
   abort(): Promise<void>;
+  continue(): Promise<void>;
   /** Sends it, and answers what came. */
   fetch(): Promise<{ headers(): Readonly<Record<string, string>> }>;
   fulfill(answer: { readonly response: object; readonly headers: object }): Promise<void>;

@@ -10,7 +10,7 @@ name = shop
 version = v1
 basepath = /rpc
 
-error 7 SoldOut "sold out" HTTP 409
+error 7 SoldOut "all are sold." HTTP 409
 
 struct Order
   # The number on the invoice.
@@ -53,16 +53,28 @@ test.runIf(isInstalled)("the response, its fields and errors are shown before an
   await page.fill('[id="/id"]', "1");
   await page.click(".errors button.quiet");
   await until(page, "/^409/.test(document.querySelector('.answer [role=status]').textContent)");
-  expect(await page.textContent(".answer .failure")).toBe("SoldOut. Possible reasons: no copy is left.");
+  expect(await page.textContent(".answer .failure")).toBe(
+    "SoldOut: all are sold. Possible reasons: no copy is left.",
+  );
+  // The button is gone.
+  expect(await page.evaluate("document.activeElement.id")).toBe("response-body");
   expect(await page.evaluate(tabs)).toEqual(["Body", "Fields", "Errors 1", "Headers"]);
   expect(await page.textContent("#response-panel pre")).toContain('"error": "SoldOut"');
   await look();
 
   // A tab that is chosen while a call waits stays.
-  await page.click(".mock summary");
-  await page.fill('[id="mock-delay"]', "1s");
+  let respond = (): void => undefined;
+  const responds = new Promise<void>((done) => {
+    respond = done;
+  });
+  await page.route("**/rpc/**", async (route) => {
+    await responds;
+    await route.continue();
+  });
   await page.click("button.primary");
   await page.click("#response-fields");
+  expect(await page.textContent(".answer [role=status]")).toBe("Sending…");
+  respond();
   await until(page, "/^200/.test(document.querySelector('.answer [role=status]').textContent)");
   expect(await page.evaluate("document.getElementById('response-fields').ariaSelected")).toBe("true");
 });
@@ -76,7 +88,6 @@ test.runIf(isInstalled)("the first field is above the fold, and nothing is below
   for (const [width, height] of [
     [390, 844],
     [768, 1024],
-    [1440, 900],
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.evaluate("scrollTo(0, 0)");
@@ -106,6 +117,8 @@ service Shop
   # ${"One sentence of a long description. ".repeat(9)}
   - Get(id: string) => ()
   - Version() => (version: string)
+  # Describes the server.
+  # - ${"a word ".repeat(50)}
   - Status(id: string) => ()
   - Watch() => stream (id: string)
 `,
@@ -121,6 +134,9 @@ service Shop
   expect(await page.textContent(".about .more .docs")).toMatch(/^One sentence/);
   const badges = "[...document.querySelectorAll('.badges li')].map((one) => one.textContent)";
   expect(await page.evaluate(badges)).toEqual(["write"]);
+  await page.evaluate("location.hash = '#/method/Shop/Status'");
+  await until(page, "document.querySelector('h1').textContent === 'Status'");
+  expect(await page.textContent(".about .docs")).toBe("Describes the server.");
   await page.evaluate("location.hash = '#/method/Shop/Watch'");
   await until(page, "document.querySelector('h1').textContent === 'Watch'");
   // The contract does not say whether the stream writes.
@@ -170,6 +186,22 @@ test.runIf(isInstalled)("services of 100 methods are unfolded", async () => {
   expect(
     await opened.page.evaluate("[...document.querySelectorAll('#nav details')].map((one) => one.open)"),
   ).toEqual([true, true]);
+});
+
+test.runIf(isInstalled)("a response without a body, and a stream without items", async () => {
+  using dir = folder({ "shop.ridl": schema.replace("(order: Order)", "stream (order: Order)") });
+  await using mock = await startMock(join(dir.path, "shop.ridl"));
+  await using opened = await openPage(`${mock.url}/explorer/#/method/Shop/Get`);
+  const { page } = opened;
+  await page.waitForSelector(".answer");
+  await page.evaluate("fetch = async () => new Response('', { status: 502 })");
+  await page.click("button.primary");
+  await until(page, "/^502/.test(document.querySelector('.answer [role=status]').textContent)");
+  expect(await page.textContent("#response-panel")).toBe("No body.");
+  await page.evaluate("fetch = async () => new Response(new ReadableStream())");
+  await page.click("button.primary");
+  await until(page, "document.querySelector('.answer [role=status]').textContent === 'Live · 0 items'");
+  expect(await page.textContent("#response-panel .stream strong")).toBe("Live");
 });
 
 test.runIf(isInstalled)("Ctrl Enter sends without focus, and invalid JSON becomes no command", async () => {

@@ -69,7 +69,8 @@ function MethodText({ paragraphs }: { readonly paragraphs: readonly string[] }) 
   if (paragraphs.join().length <= unfoldedMax) return <Docs comments={[paragraphs.join("\n\n")]} />;
   const sentences = first.split(/(?<=[.!?]) (?=[A-Z`])/);
   let shown = sentences.shift() ?? "";
-  while (`${shown} ${sentences[0] ?? first}`.length <= unfoldedMax) shown += ` ${sentences.shift()}`;
+  while (sentences.length > 0 && `${shown} ${sentences[0]}`.length <= unfoldedMax)
+    shown += ` ${sentences.shift()}`;
   const rest = [sentences.join(" "), ...others].filter((text) => text !== "");
   return (
     <>

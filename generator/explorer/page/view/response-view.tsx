@@ -39,7 +39,9 @@ export function ResponseView({ response, advice, note, mockNote, onStop, expecte
   return (
     <section class="answer" aria-labelledby="answer-title" aria-busy={isSending}>
       <header>
-        <h2 id="answer-title">Response</h2>
+        <h2 id="answer-title" tabIndex={-1}>
+          Response
+        </h2>
         <p role="status" class={outcome(response)}>
           {response !== undefined && summary(response)}
         </p>
@@ -74,8 +76,10 @@ function Body({ response }: { readonly response: CallResponse }) {
   const { texts, times, file } = response;
   const [text] = texts;
   if (file !== undefined) return <FilePreview {...file} />;
-  if (texts.length > 1 || times.length > 0) return <StreamItems response={response} />;
-  return text === undefined ? <p class="empty">No body.</p> : <JsonView text={text} label="response body" />;
+  if (texts.length > 1 || times.length > 0 || response.state === "streaming")
+    return <StreamItems response={response} />;
+  if (text === undefined || text === "") return <p class="empty">No body.</p>;
+  return <JsonView text={text} label="response body" />;
 }
 
 /* The items of a stream, newest first. */
@@ -197,15 +201,22 @@ function FailureText({ failure, advice, reasons }: FailureTextProps) {
       {name}
       {parts.map((part, index) => (
         <span key={index}>
-          {index === 0 ? ": " : ". "}
+          {index === 0 ? ": " : afterText(parts[index - 1])}
           {part}
         </span>
       ))}
       {fields === false && cause === undefined && documented !== undefined && (
-        <>. Possible reasons: {marked(documented)}</>
+        <>
+          {afterText(parts.at(-1))}Possible reasons: {marked(documented)}
+        </>
       )}
     </p>
   );
+}
+
+/** Ends a sentence that has no end. */
+function afterText(text: ComponentChildren): string {
+  return typeof text === "string" && /[.!?]$/.test(text) ? " " : ". ";
 }
 
 /** "Invalid argument" says the same as `InvalidArgument`. */
