@@ -33,6 +33,8 @@ export interface SampleOptions {
   readonly style: "edges" | "plain";
   /** Which optional fields to include: a random choice, all or none. */
   readonly optional: "some" | "all" | "none";
+  /** Entries of lists and maps of style `plain`, within their limits. Default: 2. */
+  readonly entries?: number;
   /** Which case of unions to set, modulo their number. Default: a random choice. */
   readonly unionCase?: number;
   /** Source of strings with a known meaning, such as names. Default: the built-in ones. */
@@ -178,7 +180,7 @@ export class Samples {
     const max = Math.min(maxItems ?? minItems + 3, minItems + 8);
     return this.#options.style === "edges"
       ? this.#random.pick([minItems, Math.min(minItems + 1, max), max])
-      : Math.min(Math.max(minItems, 2), max);
+      : Math.min(Math.max(minItems, this.#options.entries ?? 2), max);
   }
 
   #map(key: MapKeyType, type: ResolvedType, constraints: Constraints, level: number): Json {

@@ -135,7 +135,7 @@ function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys:
 
 /** A valid request for each method, without optional fields, for the explorer. */
 function exampleRequests(plan: Plan): NonNullable<HostInfo["examples"]> {
-  const options = { side: "request", style: "plain", optional: "none" } as const;
+  const options = { side: "request", style: "plain", optional: "none", entries: 1 } as const;
   return Object.fromEntries(
     plan.services.flatMap(({ name, methods }) =>
       methods.map((method) => {

@@ -67,6 +67,15 @@ test.each([
   if (minItems === 6) expect(keys.slice(4)).toEqual(["fifth", "sixth"]);
 });
 
+test("lists have the chosen number of entries, within their limits", () => {
+  const lists = "struct T\n - a: []string\n - b: []string\n   + minItems = 3\n";
+  const plan = planOf({ "m.ridl": `${header}${lists}service S\n - M(t: T)\n` }, "m.ridl");
+  const options = { side: "request", style: "plain", optional: "all", entries: 1 } as const;
+  const { a, b } = new Samples(plan, { ...options, random: seededRandom(1) }).body("T");
+  expect(a).toHaveLength(1);
+  expect(b).toHaveLength(3);
+});
+
 test.each([
   ["A", "struct A\n - a: A\n"],
   [
