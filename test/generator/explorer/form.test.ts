@@ -215,4 +215,10 @@ describe("a form", () => {
   ])("hints at %s %j: %s", (type, meta, expected) => {
     expect(hintOf(use(type, meta))).toBe(expected);
   });
+
+  test("hints at no limit that the description repeats", () => {
+    const list = use("[]Kind", { maxItems: "100", default: "[]" });
+    expect(hintOf(list, "At most 100, the maximum of a page.")).toBe("default: []");
+    expect(hintOf(list, "At most 1000 bytes.")).toBe("at most 100 entries · default: []");
+  });
 });

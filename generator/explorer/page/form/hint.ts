@@ -4,8 +4,8 @@ import { type Shape, shapeOf } from "../schema/shape.ts";
 import type { Draft } from "./draft.ts";
 import { escapePointer } from "./request-body.ts";
 
-/** `1 to 64 characters · default 30` */
-export function hintOf({ kind, meta }: Shape): string {
+/** `1 to 64 characters · default 30`, without limits that the description repeats: "At most 100, …". */
+export function hintOf({ kind, meta }: Shape, description = ""): string {
   const parts = [
     kindHints[kind],
     range(meta["minLength"], meta["maxLength"], ["character", "characters"]),
@@ -14,7 +14,12 @@ export function hintOf({ kind, meta }: Shape): string {
     meta["contentEncoding"],
     meta["default"] === undefined ? undefined : `default: ${meta["default"]}`,
   ];
-  return parts.filter((part) => part !== undefined && part !== "").join(" · ");
+  const said = description.toLowerCase();
+  const isSaid = (part: string): boolean => {
+    const [limit] = /^.*\d(?=(?: [a-z]+)?$)/.exec(part) ?? [];
+    return limit !== undefined && said.split(limit).some((rest, at) => at > 0 && !/^\d/.test(rest));
+  };
+  return parts.filter((part) => part !== undefined && part !== "" && !isSaid(part)).join(" · ");
 }
 
 const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {

@@ -166,7 +166,7 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
   const notes = (
     <>
       {comments.length > 0 && <p class="note">{marked(comments.join(" "))}</p>}
-      <Hint shape={shape} />
+      <Hint shape={shape} comments={comments} />
     </>
   );
   if (!isNested) {
@@ -219,8 +219,8 @@ function FieldType({ form, field }: { readonly form: FormContext; readonly field
   );
 }
 
-function Hint({ shape }: { readonly shape: Shape }) {
-  const hint = hintOf(shape);
+function Hint({ shape, comments }: { readonly shape: Shape } & Pick<Field, "comments">) {
+  const hint = hintOf(shape, comments.join(" "));
   return hint === "" ? null : <p class="hint">{hint}</p>;
 }
 
