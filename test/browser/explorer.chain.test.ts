@@ -235,11 +235,11 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
       await route.fulfill({ response, headers: { ...response.headers(), webrpc } });
     });
     await other.click("button.primary");
-    const advice = `document.querySelector(".advice")?.textContent`;
-    await until(other, `${advice}?.startsWith("The host now has platform v9")`);
+    const alert = `document.querySelector(".failure")?.textContent`;
+    await until(other, `${alert}?.includes(": The host now has platform v9")`);
     await other.route("**/rpc/**", (route) => route.abort());
     await other.click("button.primary");
-    await until(other, `${advice}?.startsWith("No response from http")`);
+    await until(other, `${alert}?.startsWith("No response from http")`);
     await other.evaluate('location.hash = "#/method/Marketplace/GetOrder"');
     await until(
       other,

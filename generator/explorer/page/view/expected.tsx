@@ -17,6 +17,8 @@ interface ExpectedProps {
   readonly request: JsonNode;
   /** Calls the method so that it fails. Undefined if the host is no mock. */
   readonly onTry: ((error: string) => void) | undefined;
+  /** Whether the shown error was asked for. */
+  readonly isForced: boolean;
 }
 
 export interface Expected {
@@ -27,7 +29,7 @@ export interface Expected {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-export function expectedOf({ schema, method, request, onTry }: ExpectedProps): Expected {
+export function expectedOf({ schema, method, request, onTry, isForced }: ExpectedProps): Expected {
   const { outputs } = method;
   const errors = errorsOf(schema, method);
   const shape = bodyShape(schema, method, outputs);
@@ -53,7 +55,7 @@ export function expectedOf({ schema, method, request, onTry }: ExpectedProps): E
           ]
         : []),
     ],
-    reasons: methodDocs(schema, method).byError,
+    reasons: isForced ? new Map() : methodDocs(schema, method).byError,
   };
 }
 

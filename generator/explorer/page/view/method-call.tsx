@@ -193,6 +193,7 @@ export function MethodCall(props: MethodCallProps) {
             method,
             request: body.node,
             onTry: hostInfo.isMock === true ? tryError : undefined,
+            isForced: call.isForced,
           })}
         />
         {form.kind === "json" && body.errors.size > 0 ? (
@@ -433,6 +434,8 @@ interface CallState {
   /** About a response of the history. */
   readonly note: string;
   readonly advice: Advice;
+  /** Whether a mock was asked to fail. */
+  readonly isForced: boolean;
   readonly start: () => void;
   readonly stop: () => void;
 }
@@ -447,6 +450,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
   const [response, setResponse] = useState<CallResponse | undefined>(opening.response);
   const [note, setNote] = useState(opening.responseNote);
   const [advice, setAdvice] = useState<Advice>(noAdvice);
+  const [isForced, setForced] = useState(opening.mockHeaders["mock-error"] !== undefined);
   const running = useRef<AbortController | undefined>(undefined);
   const stop = (): void => running.current?.abort();
   useEffect(() => stop, []);
@@ -476,6 +480,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
     stop();
     setAdvice(noAdvice);
     setNote("");
+    setForced(request.headers["mock-error"] !== undefined);
     if (faults.size > 0) {
       setResponse(undefined);
       showAdvice(faults);
@@ -499,7 +504,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
     setResponse(undefined);
     showAdvice(adviceForNoResponse(server, location.origin, hostInfo.command));
   };
-  return { response, note, advice, start: () => void start(), stop };
+  return { response, note, advice, isForced, start: () => void start(), stop };
 }
 
 function isFileResponse({ method: { outputs } }: ServiceMethod): boolean {

@@ -187,8 +187,10 @@ function FailureText({ failure, advice, reasons }: FailureTextProps) {
   const name = failure !== undefined && <a href={links.error(failure.error)}>{failure.error}</a>;
   if (general !== undefined || failure === undefined)
     return (
-      <p class="advice" role="alert">
-        {general} {fields} {name}
+      <p class="failure" role="alert">
+        {name}
+        {name !== false && ": "}
+        {general} {fields}
       </p>
     );
   const { error, msg, cause } = failure;
