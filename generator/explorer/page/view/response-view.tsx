@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Advice, Failure } from "../call/advice.ts";
 import type { CallResponse } from "../call/request.ts";
+import { previewOf, sharedStart } from "../json/preview.ts";
 import { links } from "../state/route.ts";
 import { colored } from "./code-colors.tsx";
 import type { Expected } from "./expected.tsx";
@@ -89,6 +90,7 @@ function StreamItems({ response }: { readonly response: CallResponse }) {
   const [paused, setPaused] = useState<CallResponse>();
   const { texts, times, count } = paused ?? response;
   const waiting = response.count - count;
+  const shared = useMemo(() => sharedStart(texts), [texts]);
   return (
     <>
       <div class="stream">
@@ -109,7 +111,13 @@ function StreamItems({ response }: { readonly response: CallResponse }) {
       <ol class="items" tabIndex={0} aria-label="Items, newest first">
         {texts.map((text, index) => (
           // The newest item comes first, so numbering from the end keeps each item's key stable.
-          <StreamItem key={count - index} number={count - index} text={text} atMs={times[index]} />
+          <StreamItem
+            key={count - index}
+            number={count - index}
+            text={text}
+            shared={shared}
+            atMs={times[index]}
+          />
         ))}
       </ol>
     </>
@@ -119,16 +127,15 @@ function StreamItems({ response }: { readonly response: CallResponse }) {
 interface StreamItemProps {
   readonly number: number;
   readonly text: string;
+  /** How all items start. */
+  readonly shared: string;
   /** Since the call started. Unknown for calls of the history. */
   readonly atMs: number | undefined;
 }
 
-/** In characters. The screen cuts the line off. */
-const previewMax = 200;
-
 /** An item in one line, which unfolds. */
-function StreamItem({ number, text, atMs }: StreamItemProps) {
-  // Items are rendered once, although each new item renders the list.
+function StreamItem({ number, text, shared, atMs }: StreamItemProps) {
+  // Items are rendered again only if `shared` changes, although each new item renders the list.
   return useMemo(
     () => (
       <li>
@@ -139,7 +146,7 @@ function StreamItem({ number, text, atMs }: StreamItemProps) {
                 {number}
                 {atMs !== undefined && <> · +{durationText(atMs)}</>}
               </span>
-              <code class="preview">{colored(text.slice(0, previewMax), "json")}</code>
+              <code class="preview">{colored(previewOf(text, shared), "json")}</code>
             </>
           }
         >
@@ -147,7 +154,7 @@ function StreamItem({ number, text, atMs }: StreamItemProps) {
         </Unfold>
       </li>
     ),
-    [text],
+    [text, shared],
   );
 }
 
