@@ -8,7 +8,7 @@ import { dataTypes, errorsOf, type IrMethod, methodDocs, type Schema } from "../
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { JsonView } from "./json-view.tsx";
-import { LinkedNames, marked, type Tab, TypeName, Unfold } from "./parts.tsx";
+import { Docs, marked, type Tab, TypeName, Unfold } from "./parts.tsx";
 
 interface ExpectedProps {
   readonly schema: Schema;
@@ -132,26 +132,16 @@ type FieldItemProps = Pick<FieldsProps, "schema" | "isOpen"> & { readonly field:
 function FieldItem({ schema, field, isOpen }: FieldItemProps) {
   const { name, reference, isOptional, comments } = field;
   const inner = insideOf(schema, shapeOf(schema, reference));
-  // A link in a summary would be a control within a control.
-  const type =
-    inner === undefined ? (
-      <TypeName schema={schema} type={reference.type} />
-    ) : (
-      <code class="type">{reference.type}</code>
-    );
-  const line = (
-    <>
-      <code>{name}</code> {type} {isOptional && <span class="need">optional</span>}
-      {comments.length > 0 && <span class="note"> {marked(comments.join(" "))}</span>}
-    </>
-  );
-  if (inner === undefined) return <li>{line}</li>;
-  const summary = <LinkedNames.Provider value={undefined}>{line}</LinkedNames.Provider>;
   return (
     <li>
-      <Unfold summary={summary} open={isOpen === true}>
-        {() => <Fields schema={schema} shape={inner} />}
-      </Unfold>
+      <code>{name}</code> <TypeName schema={schema} type={reference.type} />{" "}
+      {isOptional && <span class="need">optional</span>}
+      <Docs comments={comments} />
+      {inner !== undefined && (
+        <Unfold summary={`Fields of ${name}`} open={isOpen === true}>
+          {() => <Fields schema={schema} shape={inner} />}
+        </Unfold>
+      )}
     </li>
   );
 }
