@@ -259,6 +259,8 @@ describe.runIf(isInstalled)("the page", () => {
         const isCut =
           "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('#code-panel pre'))";
         expect([name, await page.evaluate(isCut)]).toEqual([name, false]);
+        await page.evaluate("window.copied = undefined");
+        expect(await copiedBy(page, "#code-panel button")).toBe(await page.textContent("#code-panel pre"));
       }
     }));
 

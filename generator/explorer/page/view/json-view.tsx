@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson, writeJson } from "../json/node.ts";
-import { colored } from "./code-colors.tsx";
+import { colored, Line } from "./code-colors.tsx";
 import { Code, Copy, copyText } from "./parts.tsx";
 
 interface JsonViewProps {
@@ -119,7 +119,7 @@ function Lines({ node, name, indent, path, end, tree }: LinesProps) {
   if (!text.includes("\n")) {
     const image = node.kind === "string" ? imageOf(node.value) : undefined;
     return (
-      <Line indent={indent}>
+      <Line indent={indent} isWord={name === undefined && !text.includes(" ")}>
         {start}
         {image === undefined ? colored(text, "json") : <span class="clipped is-text">{text}</span>}
         {end}
@@ -164,21 +164,6 @@ function Lines({ node, name, indent, path, end, tree }: LinesProps) {
         </>
       )}
     </>
-  );
-}
-
-interface LineProps {
-  readonly indent: string;
-  readonly children: ComponentChildren;
-}
-
-/** A line that is too long goes on below its start, not at the margin. */
-function Line({ indent, children }: LineProps) {
-  const hanging = indent.length + 2;
-  return (
-    <span class="line" style={{ paddingLeft: `${hanging}ch`, textIndent: `-${hanging}ch` }}>
-      {children}
-    </span>
   );
 }
 

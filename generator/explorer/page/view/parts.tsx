@@ -4,7 +4,7 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { docsOf, findMethod, type Schema } from "../schema/ir.ts";
 import { entryOf, itemOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
-import { colored, type Language } from "./code-colors.tsx";
+import { CodeLines, type Language } from "./code-colors.tsx";
 
 /** The contract whose names are links in descriptions. Undefined where there is no place for links. */
 export const LinkedNames = createContext<Schema | undefined>(undefined);
@@ -263,7 +263,7 @@ export function Code({ text, label, language }: CodeProps) {
       <Copy text={text} what={label} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content */}
       <pre tabIndex={0}>
-        <code>{language === undefined ? text : colored(text, language)}</code>
+        <code>{language === undefined ? text : <CodeLines text={text} language={language} />}</code>
       </pre>
     </section>
   );
