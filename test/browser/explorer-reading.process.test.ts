@@ -288,6 +288,9 @@ describe.runIf(isInstalled)("the page", () => {
       const atTitle =
         "(({ left, top }) => document.elementFromPoint(left + 2, top + 2)?.id)(document.querySelector('#answer-title').getBoundingClientRect())";
       expect(await page.evaluate(atTitle)).toBe("answer-title");
+      const hasName = "document.querySelector('.here')?.checkVisibility() === true";
+      await until(page, `${hasName} === ${width < 900}`);
+      if (width < 900) expect(await page.textContent(".here")).toBe("Get");
       await page.evaluate("document.activeElement?.blur()");
       await page.press("body", "/");
       await until(page, "document.activeElement === document.querySelector('#nav input')");

@@ -1,4 +1,5 @@
 /** The frame of the page: header, navigation, and the page of the current route. */
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { suggest } from "../../../language/diagnostics/suggest.ts";
 import type { HostInfo } from "../call/host-info.ts";
@@ -44,12 +45,13 @@ export function App({ loaded: first, pages }: AppProps) {
     main.current?.scrollTo(0, 0);
     scrollTo(0, 0);
   }, [title]);
+  const passedTitle = usePassedTitle(main, title);
   return (
     <LinkedNames.Provider value={schema}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
-      <header class="head">
+      <header class={passedTitle === "" ? "head" : "head is-past"}>
         <button
           type="button"
           class="quiet menu"
@@ -58,12 +60,13 @@ export function App({ loaded: first, pages }: AppProps) {
           aria-controls="nav"
           onClick={() => setNavOpen(!isNavOpen)}
         >
-          <Icon path="M2 4h12M2 8h12M2 12h12" />
+          <Icon path={isNavOpen ? "M3 3l10 10M13 3L3 13" : "M2 4h12M2 8h12M2 12h12"} />
         </button>
         <a class="brand" href={links.overview}>
           <img src="icon.svg" alt="" width="22" height="22" />
           <span>{hostInfo.title ?? schema.ir.name}</span>
         </a>
+        <strong class="here">{passedTitle}</strong>
         <span class="version">{schema.ir.version}</span>
         {hostInfo.isSandbox === true && <span class="pill">sandbox</span>}
         {hostInfo.isMock === true && <span class="pill">mock</span>}
@@ -321,6 +324,23 @@ function useCurrentContract(first: Loaded): CurrentContract {
   }, []);
   const closeProblem = (): void => setProblem(undefined);
   return { loaded, isChanged: loaded.source !== first.source, problem, closeProblem };
+}
+
+/** The title of the page once it is above the window, or "". */
+function usePassedTitle(main: RefObject<HTMLElement | null>, page: string): string {
+  const [passed, setPassed] = useState("");
+  useEffect(() => {
+    const title = main.current?.querySelector("h1");
+    if (title == null) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => setPassed(entry?.isIntersecting === false ? title.textContent : ""),
+      // The header covers this much.
+      { rootMargin: "-54px 0px 0px" },
+    );
+    observer.observe(title);
+    return () => observer.disconnect();
+  }, [page]);
+  return passed;
 }
 
 /** The current page. */

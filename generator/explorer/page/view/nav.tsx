@@ -28,9 +28,14 @@ export function isUnfolded(services: Schema["ir"]["services"]): boolean {
 export function Nav({ schema, hostInfo, pages, route, isOpen, onSearch }: NavProps) {
   const services = hosted(schema, hostInfo);
   const isShort = isUnfolded(services);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    document.querySelector("#nav [aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [route]);
+    const here = list.current?.querySelector("[aria-current]")?.getBoundingClientRect();
+    const shown = list.current?.getBoundingClientRect();
+    if (here === undefined || shown === undefined) return;
+    const isShown = here.top > shown.top && here.bottom < shown.bottom;
+    if (!isShown) list.current?.scrollBy(0, here.top - shown.top - shown.height / 2);
+  }, [route, isOpen]);
   return (
     <nav id="nav" class={isOpen ? "is-open" : ""} aria-label="Contract">
       <SearchBox schema={schema} hostInfo={hostInfo} onSearch={onSearch} />
@@ -48,7 +53,7 @@ export function Nav({ schema, hostInfo, pages, route, isOpen, onSearch }: NavPro
         <Item href={links.errors} title="Errors" isHere={route.kind === "errors"} />
         <Item href={links.history} title="History" isHere={route.kind === "history"} />
       </ul>
-      <div class="services">
+      <div class="services" ref={list}>
         {services.map(({ name, methods }) => (
           <details key={name} open={isShort || (route.kind === "method" && route.service === name)}>
             <summary>
