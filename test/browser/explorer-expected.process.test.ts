@@ -57,6 +57,8 @@ test.runIf(isInstalled)("the response, its fields and errors are shown before an
   // The button is gone.
   expect(await page.evaluate("document.activeElement.id")).toBe("response-body");
   expect(await page.evaluate(tabs)).toEqual(["Body", "Fields", "Errors 1", "Headers"]);
+  const height = "document.getElementById('response-panel').clientHeight";
+  expect(Number(await page.evaluate(height))).toBeLessThan(200);
   expect(await page.textContent("#response-panel pre")).toContain('"error": "SoldOut"');
   await look();
 
