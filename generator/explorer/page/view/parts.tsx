@@ -6,7 +6,7 @@ import { entryOf, itemOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { CodeLines, type Language } from "./code-colors.tsx";
 
-/** The contract whose names are links in descriptions. Undefined where there is no place for links. */
+/** The contract whose names are links in descriptions. */
 export const LinkedNames = createContext<Schema | undefined>(undefined);
 
 export function Docs({ comments }: { readonly comments: readonly string[] | undefined }) {
