@@ -3,7 +3,7 @@
 /** In characters. The screen cuts the line off. */
 const previewMax = 200;
 
-/** Characters of a value that items share, before the ones that differ. */
+/** Characters that the start of a string may share with other items. */
 const sharedMax = 8;
 
 /** The text that all items start with, as far as previews need it. */
@@ -20,6 +20,7 @@ export function previewOf(text: string, shared: string): string {
   const [, before = "", name = "", same = ""] = /^(.*[{,])("(?:[^"\\]|\\.)*":"?)(.*)$/.exec(shared) ?? [];
   const rest = text.slice(before.length + name.length + same.length);
   const start = before.length > 1 ? "{…," : before;
-  const value = same.length > sharedMax ? `…${same.slice(-4)}` : same;
+  const isText = name.endsWith('"');
+  const value = isText && same.length > sharedMax ? `…${same.slice(-4)}` : same;
   return `${start}${name}${value}${rest}`.slice(0, previewMax);
 }
