@@ -14,12 +14,12 @@ export function hintOf({ kind, meta }: Shape, description = ""): string {
     meta["contentEncoding"],
     meta["default"] === undefined ? undefined : `default: ${meta["default"]}`,
   ];
-  const said = description.toLowerCase();
-  const isSaid = (part: string): boolean => {
+  const text = description.toLowerCase();
+  const isRepeated = (part: string): boolean => {
     const [limit] = /^.*\d(?=(?: [a-z]+)?$)/.exec(part) ?? [];
-    return limit !== undefined && said.split(limit).some((rest, at) => at > 0 && !/^\d/.test(rest));
+    return limit !== undefined && text.split(limit).some((rest, at) => at > 0 && !/^\d/.test(rest));
   };
-  return parts.filter((part) => part !== undefined && part !== "" && !isSaid(part)).join(" · ");
+  return parts.filter((part) => part !== undefined && part !== "" && !isRepeated(part)).join(" · ");
 }
 
 const kindHints: Readonly<Partial<Record<Shape["kind"], string>>> = {
