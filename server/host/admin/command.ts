@@ -4,6 +4,7 @@ import { visible } from "../../../generator/language/diagnostics/visible.ts";
 import { type Config, isSandbox } from "../../base/config/config.ts";
 import { readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
 import type { Database, Queries } from "../../base/storage/database.ts";
+import { isReplicaAlive } from "../../base/storage/replicas.ts";
 import { uint256Max } from "../../base/uint256.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import { Networks } from "../../chain/networks/networks.ts";
@@ -220,10 +221,22 @@ export function readRecordId(text: string): number {
 /** Throws AdminFault where a host would require SIGNING_KEY: the command must use the same key. */
 export function signingKeysOf(config: Config): SigningKeys {
   if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
-    throw new AdminFault(
-      "SIGNING_KEY: required, and the same as the host's, or the host will reject the secret key",
-    );
+    throw new AdminFault("SIGNING_KEY: required, with SIGNING_KEY_FALLBACKS, as on the hosts");
   return readSigningKeys(config);
+}
+
+/** The same for a command that signs or encrypts. Throws AdminFault if no running host has the key. */
+export async function signingKeysOfHosts(config: Config, queries: Queries): Promise<SigningKeys> {
+  const keys = signingKeysOf(config);
+  const rows = await queries.query<{ key: string }>(
+    `select distinct unnest(signing_keys) as key from replica where ${isReplicaAlive} order by key`,
+  );
+  const known = rows.map(({ key }) => key);
+  if (known.length > 0 && !known.includes(keys[0].id))
+    throw new AdminFault(
+      `no running host has the signing key ${keys[0].id}; they have ${known.join(", ")}; see: platform replicas list`,
+    );
+  return keys;
 }
 
 /** The configured networks. A local chain is not one of them. */

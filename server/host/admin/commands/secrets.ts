@@ -10,7 +10,7 @@ import {
   readExpiry,
   readOverlap,
   readProjectFilter,
-  signingKeysOf,
+  signingKeysOfHosts,
 } from "../command.ts";
 
 interface OldSecret {
@@ -45,10 +45,11 @@ export const secrets: readonly Command[] = [
     positionals: ["ACCOUNT"],
     options: expiresOption,
     run: async ({ config, database }, input) => {
-      const [signingKey] = signingKeysOf(config);
       const account = argument(input, 0).toLowerCase();
       const expiresAt = readExpiry(input);
-      const created = await createSecretKey(await database(), signingKey, { account, expiresAt });
+      const opened = await database();
+      const [signingKey] = await signingKeysOfHosts(config, opened);
+      const created = await createSecretKey(opened, signingKey, { account, expiresAt });
       if (created === undefined)
         throw new AdminFault(`unknown service account "${account}"; see: platform accounts list`);
       return {
@@ -68,10 +69,11 @@ export const secrets: readonly Command[] = [
     positionals: ["ID"],
     options: { ...overlapOption, ...expiresOption },
     run: async ({ config, database }, input) => {
-      const [signingKey] = signingKeysOf(config);
       const id = argument(input, 0);
       const [given, overlapMs] = [readExpiry(input), readOverlap(input)];
-      return (await database()).transaction(async (tx) => {
+      const opened = await database();
+      const [signingKey] = await signingKeysOfHosts(config, opened);
+      return opened.transaction(async (tx) => {
         const [old] = await tx.query<OldSecret>(
           `update secret_key key set expires_at = least(key.expires_at, now() + make_interval(secs => $2))
            from secret_key before

@@ -10,6 +10,7 @@ import {
   confirmOption,
   counted,
   signingKeysOf,
+  signingKeysOfHosts,
 } from "../command.ts";
 
 export const signingKeys: readonly Command[] = [
@@ -54,8 +55,9 @@ webhook listener, no kept response to a call with an idempotency key (kept for a
     positionals: [],
     details: "Receivers notice nothing: the secrets stay the same. Hosts may run meanwhile.",
     run: async ({ config, database }) => {
-      const keys = signingKeysOf(config);
-      const result = await resealAll(await database(), createSecretBox(keys), keys[0].id);
+      const opened = await database();
+      const keys = await signingKeysOfHosts(config, opened);
+      const result = await resealAll(opened, createSecretBox(keys), keys[0].id);
       const { unreadable } = result;
       if (unreadable === 0) return { record: { key: keys[0].id, ...result } };
       const note =
@@ -82,7 +84,9 @@ rotate, at most for the time after which waiting notifications fail.`,
       const queries = await database();
       const listeners = (await countByKey(queries)).get(id) ?? 0;
       if (listeners === 0)
-        throw new AdminFault(`no secret needs the key ${id}; see: platform signing-keys list`);
+        throw new AdminFault(
+          `no secret of a webhook listener needs the key ${id}; see: platform signing-keys list`,
+        );
       await confirm(context, input, {
         consequence: `the secrets of ${counted(listeners, "webhook listeners")} are lost`,
         word: id,

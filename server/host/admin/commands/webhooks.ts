@@ -23,7 +23,7 @@ import {
   readLimit,
   readProjectFilter,
   readTime,
-  signingKeysOf,
+  signingKeysOfHosts,
 } from "../command.ts";
 
 export const webhooks: readonly Command[] = [
@@ -51,7 +51,7 @@ export const webhooks: readonly Command[] = [
       const listener = readListenerId(argument(input, 0));
       const reading = await showPast(queries, listener);
       if (reading === undefined) throw unknownListener(listener);
-      const notes = pastTexts(reading);
+      const notes = [...pastTexts(reading), ...(await failureTexts(queries, listener))];
       return {
         list: await showWebhook(queries, listener, { state, limit }),
         ...(notes.length === 0 ? {} : { note: notes.join("\n") }),
@@ -110,9 +110,9 @@ export const webhooks: readonly Command[] = [
     help: "create a new secret for a listener; for a day, calls are signed with the old one too",
     positionals: ["LISTENER"],
     run: async ({ config, database }, input) => {
-      const secrets = createSecretBox(signingKeysOf(config));
       const id = readListenerId(argument(input, 0));
       const queries = await database();
+      const secrets = createSecretBox(await signingKeysOfHosts(config, queries));
       const scope = await scopeOf(queries, id);
       const secret = generateSecret();
       if (!(await replaceSecret(queries, scope, id, secrets.seal(secret, id)))) throw unknownListener(id);
@@ -296,6 +296,20 @@ left join webhook_attempt attempt on attempt.chain_id = notification.chain_id
   and attempt.sequence = notification.sequence and attempt.attempt = notification.attempts
 where listener.id = $1 and ($2::text is null or notification.state = $2)
 order by notification.sequence desc limit $3`;
+
+/** Why the last call of a failing listener failed. Its newest notifications have not been tried. */
+async function failureTexts(queries: Queries, listenerId: number): Promise<readonly string[]> {
+  const rows = await queries.query<{ fault: string; at: string }>(
+    `select fault, ${utcSeconds("at")} as at
+     from webhook_health health
+     join webhook_notification notification on notification.listener_id = health.listener_id and notification.attempts > 0
+     join webhook_attempt attempt on attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
+     where health.listener_id = $1 and failing_since is not null and fault is not null
+     order by attempt.at desc limit 1`,
+    [listenerId],
+  );
+  return rows.map(({ fault, at }) => `The last call, at ${at}, failed: ${fault}`);
+}
 
 /** The newest notifications of a listener, each with its last attempt. */
 export function showWebhook(

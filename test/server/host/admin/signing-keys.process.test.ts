@@ -125,6 +125,17 @@ test("webhooks keep their secrets while the signing key rotates, and a host with
   expect(await isServed(after, old.secretKey)).toBe(false);
   expect(await isServed(after, newest.secretKey)).toBe(true);
 
+  for (const command of [
+    ["signing-keys", "reseal"],
+    ["webhooks", "rotate", String(listener.id)],
+    ["secrets", "create", `0x${"1".repeat(40)}`],
+    ["secrets", "rotate", "0"],
+  ])
+    expect(await operateInProcess(withKeys(3, 2), command)).toMatchObject({
+      code: 1,
+      err: `platform: no running host has the signing key ${idOf(3)}; they have ${idOf(2)}; see: platform replicas list\n`,
+    });
+
   // A replica that runs reports secrets that another one has encrypted.
   await world.database.query(
     "update webhook_listener set secret = substr(secret, 1, 4) || decode($1, 'hex') || substr(secret, 13)",
@@ -145,7 +156,7 @@ test("an operator gives up the secrets of a lost key, after a confirmation", asy
   const run = (...args: string[]) => operateInProcess(withKeys(2), ["signing-keys", "forget", ...args]);
   expect(await run("nonsense")).toMatchObject({ code: 1, err: expect.stringContaining("invalid id") });
   expect((await run(idOf(2))).err).toContain("is configured, so its secrets are not lost");
-  expect((await run(idOf(5))).err).toContain("no secret needs the key");
+  expect((await run(idOf(5))).err).toContain("no secret of a webhook listener needs the key");
   expect(await run(idOf(4))).toMatchObject({
     code: 2,
     err: `platform: the secrets of ${listeners} webhook listeners are lost, which cannot be undone; to confirm, repeat the command with --yes\n`,

@@ -45,6 +45,10 @@ test("an operator lists waiting notifications, replays failed ones, and pauses a
     fault: "it responded with 500",
   });
 
+  expect((await operateInProcess(data, ["webhooks", "show", String(listener.id)])).out).toMatch(
+    /The last call, at \S+, failed: it responded with 500\n$/,
+  );
+
   isGood = true;
   expect(await ask(data, "webhooks", "replay", "--uid", shown[0]?.uid ?? "")).toEqual({ replayed: 1 });
   await expect.poll(() => world.states(), { timeout: 120_000 }).toEqual({ failed: 2, accepted: 1 });
