@@ -221,11 +221,11 @@ export function readRecordId(text: string): number {
 /** Throws AdminFault where a host would require SIGNING_KEY: the command must use the same key. */
 export function signingKeysOf(config: Config): SigningKeys {
   if (config.databaseUrl !== undefined && config.signingKey === undefined && !isSandbox(config))
-    throw new AdminFault("SIGNING_KEY: required, with SIGNING_KEY_FALLBACKS, as on the hosts");
+    throw new AdminFault("SIGNING_KEY: required; set it and any SIGNING_KEY_FALLBACKS as on the hosts");
   return readSigningKeys(config);
 }
 
-/** The same for a command that signs or encrypts. Throws AdminFault if no running host has the key. */
+/** Returns the keys for a command that signs or encrypts. Throws AdminFault if hosts run and none has the first key. */
 export async function signingKeysOfHosts(config: Config, queries: Queries): Promise<SigningKeys> {
   const keys = signingKeysOf(config);
   const rows = await queries.query<{ key: string }>(

@@ -45,7 +45,7 @@ export function App({ loaded: first, pages }: AppProps) {
     main.current?.scrollTo(0, 0);
     scrollTo(0, 0);
   }, [title]);
-  const passedTitle = usePassedTitle(main, title);
+  const passedTitle = usePassedTitle(main, location.hash);
   return (
     <LinkedNames.Provider value={schema}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -330,6 +330,7 @@ function useCurrentContract(first: Loaded): CurrentContract {
 function usePassedTitle(main: RefObject<HTMLElement | null>, page: string): string {
   const [passed, setPassed] = useState("");
   useEffect(() => {
+    setPassed("");
     const title = main.current?.querySelector("h1");
     if (title == null) return;
     const observer = new IntersectionObserver(

@@ -305,6 +305,7 @@ async function failureTexts(queries: Queries, listenerId: number): Promise<reado
      join webhook_notification notification on notification.listener_id = health.listener_id and notification.attempts > 0
      join webhook_attempt attempt on attempt.chain_id = notification.chain_id and attempt.sequence = notification.sequence
      where health.listener_id = $1 and failing_since is not null and fault is not null
+       and (notification.state = 'waiting' or notification.state = 'failed')
      order by attempt.at desc limit 1`,
     [listenerId],
   );
