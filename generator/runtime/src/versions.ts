@@ -158,7 +158,7 @@ export function copyFields(value: unknown, dropped: readonly string[] = []): Rec
   for (let at = prototypeOf(value); at !== null && at !== Object.prototype; at = prototypeOf(at))
     for (const name of Object.getOwnPropertyNames(at))
       if (!(name in copy) && !dropped.includes(name)) readInto(copy, value as Record<string, unknown>, name);
-  for (const name of dropped) delete copy[name];
+  for (const name of dropped) Reflect.deleteProperty(copy, name);
   return copy;
 }
 
