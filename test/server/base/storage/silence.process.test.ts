@@ -5,20 +5,23 @@ import { openDatabase } from "../../../../server/base/storage/open-database.ts";
 import { openBackgroundDatabase } from "../../../../server/base/storage/open-storage.ts";
 import { ping } from "../../../../server/base/storage/ping.ts";
 import { emptyDatabase } from "../../../support/server.ts";
-import { startSlowDatabaseHost } from "../../../support/slow-database.ts";
+import { type SlowDatabaseHost, startSlowDatabaseHost } from "../../../support/slow-database.ts";
+
+/** Makes a call that reads the database. Returns the name of its error, or "". */
+async function listSources({ host, headers }: SlowDatabaseHost): Promise<string> {
+  const response = await fetch(`${host.url}/rpc/Builder/ListContractSources`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ projectId: host.projectId }),
+  });
+  const { error = "" } = (await response.json()) as { readonly error?: string };
+  return error;
+}
 
 test("a silent database is Overloaded before the handler's deadline, makes the host not ready, and recovers", async () => {
   await using distant = await startSlowDatabaseHost(0, ["--database-statement-timeout-ms", "1000"]);
-  const { url, adminUrl } = distant.host;
-  const call = async (): Promise<string> => {
-    const response = await fetch(`${url}/rpc/Builder/ListContractSources`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...distant.headers },
-      body: JSON.stringify({ projectId: distant.host.projectId }),
-    });
-    const { error = "" } = (await response.json()) as { readonly error?: string };
-    return error;
-  };
+  const { adminUrl } = distant.host;
+  const call = () => listSources(distant);
   const isReady = async (): Promise<boolean> => (await fetch(`${adminUrl}/readyz`)).status === 200;
   expect(await Promise.all([call(), call(), call()])).toEqual(["", "", ""]);
   expect(await isReady()).toBe(true);
@@ -40,25 +43,17 @@ test("a silent database is away, even while calls occupy all connections", async
     "--database-connections",
     "2",
   ]);
-  const { url, adminUrl } = distant.host;
-  const call = async (): Promise<void> => {
-    const response = await fetch(`${url}/rpc/Builder/ListContractSources`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...distant.headers },
-      body: JSON.stringify({ projectId: distant.host.projectId }),
-    });
-    await response.text();
-  };
+  const { adminUrl } = distant.host;
   const readiness = async (): Promise<number> => (await fetch(`${adminUrl}/readyz`)).status;
   const isUp = async (): Promise<string | undefined> =>
     /^platform_database_up (.+)$/m.exec(await (await fetch(`${adminUrl}/metrics`)).text())?.[1];
-  await call();
+  await listSources(distant);
   expect([await readiness(), await isUp()]).toEqual([200, "1"]);
   distant.silence();
   let isSilent = true;
   const callers = Array.from({ length: 20 }, async () => {
     while (isSilent) {
-      await call();
+      await listSources(distant);
       await sleep(100);
     }
   });
@@ -137,11 +132,7 @@ test("background work uses at most four connections", async () => {
 test("a host with a silent database stops when told to", async () => {
   await using distant = await startSlowDatabaseHost(0, ["--stop-max-seconds", "1"]);
   distant.silence();
-  const call = fetch(`${distant.host.url}/rpc/Builder/ListContractSources`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...distant.headers },
-    body: JSON.stringify({ projectId: distant.host.projectId }),
-  }).catch(() => {});
+  const call = listSources(distant).catch(() => {});
   const ended = distant.host.stop();
   expect(await Promise.race([ended.then(() => "ended"), sleep(30_000, "stuck")])).toBe("ended");
   distant.heal();
