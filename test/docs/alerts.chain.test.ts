@@ -172,7 +172,7 @@ async function transfer(): Promise<void> {
   await chain.mine();
 }
 
-/** The receivers accept so many calls that fewer than half of the calls fail in the course of a fault. */
+/** Makes ten calls that the receivers accept. The few calls that then fail during a fault are less than half of all calls. */
 async function acceptMost(): Promise<void> {
   // What an earlier fault has left would be counted too.
   await retryNow();

@@ -1,4 +1,4 @@
-/* Finds functions with the same code, so that one of them serves for all. */
+/* Finds functions and constants with the same code, so that one of them is printed for all. */
 
 /** A function or constant of a file. */
 interface Declaration {

@@ -7,6 +7,7 @@ import type { Plan, PlannedField, PlannedType } from "../../plan/plan.ts";
 import { reachable } from "../../plan/type-graph.ts";
 import { coreTypeText } from "../../plan/type-text.ts";
 import type { Side } from "../../plan/values.ts";
+import { isConstant } from "../equal-code.ts";
 import { contractCheck, Imports } from "../imports.ts";
 import type { Schema } from "../json-schema/schema-builder.ts";
 import { typeSchema } from "../json-schema/type-schema.ts";
@@ -106,9 +107,8 @@ function statements(check: Check, isHidden: boolean): readonly string[] {
 }
 
 function blocksOf(declarations: readonly ValidatorDeclaration[]): readonly (readonly string[])[] {
-  const isConstant = ({ lines: [first = ""] }: ValidatorDeclaration): boolean => first.startsWith("const ");
-  const constants = declarations.filter(isConstant).flatMap(({ lines }) => lines);
-  const functions = declarations.filter((one) => !isConstant(one)).map(({ lines }) => lines);
+  const constants = declarations.filter(({ lines }) => isConstant(lines)).flatMap(({ lines }) => lines);
+  const functions = declarations.filter(({ lines }) => !isConstant(lines)).map(({ lines }) => lines);
   return constants.length === 0 ? functions : [constants, ...functions];
 }
 
