@@ -11,28 +11,52 @@ export const isReplicaAlive = "replica.seen_at >= now() - interval '30 seconds'"
 
 export interface Replica extends AsyncDisposable {
   readonly id: string;
+  /** Number of other replicas that sign with a key which this one does not have. */
+  readonly ofOtherKey: () => number;
+}
+
+/** A replica that signs with a key which this one does not have: each rejects or cannot decrypt what the other signs. */
+export interface OtherKey {
+  readonly replica: string;
+  readonly machine: string;
+  /** Id of the key. */
+  readonly key: string;
 }
 
 interface ReplicaOptions {
   readonly version: string;
+  /** Ids of the signing keys of this replica. The first one signs. */
+  readonly keyIds: readonly string[];
   /** Called once when there are other replicas. */
   readonly onOthers: (others: number) => void;
+  /** Called when a replica with another key is noticed. */
+  readonly onOtherKey: (other: OtherKey) => void;
 }
 
 /** Writes heartbeats to the database. Uses a row, not a connection, so that it works behind poolers too. Closing deletes the row. */
-export function openReplica(queries: Queries, { version, onOthers }: ReplicaOptions): Replica {
+export function openReplica(
+  queries: Queries,
+  { version, keyIds, onOthers, onOtherKey }: ReplicaOptions,
+): Replica {
   const id = randomUUID();
   const startedAt = performance.now();
   const closing = new AbortController();
   let hasReported = false;
+  let known: ReadonlySet<string> = new Set();
   const running = repeatUntil(closing.signal, heartbeatMs, async () => {
-    const others = await heartbeat(queries, { id, version, ageMs: performance.now() - startedAt });
-    if (others === 0 || hasReported) return;
-    hasReported = true;
-    onOthers(others);
+    const others = await heartbeat(queries, { id, version, keyIds, ageMs: performance.now() - startedAt });
+    if (others > 0 && !hasReported) {
+      hasReported = true;
+      onOthers(others);
+    }
+    const found = await queries.query<OtherKey>(otherKeysSql, [id, keyIds]);
+    const nameOf = ({ replica, key }: OtherKey): string => `${replica} ${key}`;
+    for (const other of found) if (!known.has(nameOf(other))) onOtherKey(other);
+    known = new Set(found.map(nameOf));
   });
   return {
     id,
+    ofOtherKey: () => known.size,
     async [Symbol.asyncDispose]() {
       closing.abort();
       await running;
@@ -44,6 +68,7 @@ export function openReplica(queries: Queries, { version, onOthers }: ReplicaOpti
 interface Beat {
   readonly id: string;
   readonly version: string;
+  readonly keyIds: readonly string[];
   /** Since the replica started. Its row may be new: others delete it during an outage. */
   readonly ageMs: number;
 }
@@ -52,8 +77,8 @@ interface Beat {
  * Returns the number of other replicas. Ignores the row of a killed replica: it was last seen before this replica started, or is
  * deleted after half a minute.
  */
-async function heartbeat(queries: Queries, { id, version, ageMs }: Beat): Promise<number> {
-  const values = [id, hostname(), process.pid, version, ageMs / 1_000];
+async function heartbeat(queries: Queries, { id, version, keyIds, ageMs }: Beat): Promise<number> {
+  const values = [id, hostname(), process.pid, version, ageMs / 1_000, keyIds];
   const [row] = await queries.query<{ others: number }>(heartbeatSql, values);
   return row?.others ?? 0;
 }
@@ -62,8 +87,8 @@ const heartbeatSql = {
   name: "replica beat",
   text: `
     with own as (
-      insert into replica (id, machine, process, version, started_at)
-      values ($1, $2, $3, $4, now() - make_interval(secs => $5))
+      insert into replica (id, machine, process, version, started_at, signing_keys)
+      values ($1, $2, $3, $4, now() - make_interval(secs => $5), $6)
       on conflict (id) do update set seen_at = now()
       returning started_at
     ), gone as (
@@ -73,55 +98,9 @@ const heartbeatSql = {
     where id <> $1 and replica.seen_at > own.started_at and ${isReplicaAlive}`,
 };
 
-/** A replica that signs with a key which this one does not have: each rejects or cannot decrypt what the other signs. */
-export interface OtherKey {
-  readonly replica: string;
-  readonly machine: string;
-  /** Id of the key. */
-  readonly key: string;
-}
-
-interface KeyWatchOptions {
-  readonly replicaId: string;
-  /** Ids of the signing keys of this replica. The first one signs. */
-  readonly keyIds: readonly string[];
-  /** Called when a replica with another key appears, and again when its heartbeats were missing for half a minute. */
-  readonly onOther: (other: OtherKey) => void;
-}
-
-export interface KeyWatch extends AsyncDisposable {
-  /** Number of other replicas whose key this one does not have. */
-  readonly others: () => number;
-}
-
-/** Stores the signing keys of this replica in its row, and compares them with those of the others. */
-export function watchSigningKeys(
-  queries: Queries,
-  { replicaId, keyIds, onOther }: KeyWatchOptions,
-): KeyWatch {
-  const closing = new AbortController();
-  let known = new Set<string>();
-  const running = repeatUntil(closing.signal, heartbeatMs, async () => {
-    const others = await queries.query<OtherKey>(otherKeysSql, [replicaId, keyIds]);
-    const found = new Map(others.map((other) => [`${other.replica} ${other.key}`, other]));
-    for (const [id, other] of found) if (!known.has(id)) onOther(other);
-    known = new Set(found.keys());
-  });
-  return {
-    others: () => known.size,
-    async [Symbol.asyncDispose]() {
-      closing.abort();
-      await running;
-    },
-  };
-}
-
 const otherKeysSql = {
   name: "replica signing keys",
   text: `
-    with own as (
-      update replica set signing_keys = $2::text[] where id = $1 and signing_keys <> $2::text[]
-    )
     select id as replica, machine, signing_keys[1] as key from replica
     where id <> $1 and ${isReplicaAlive} and signing_keys[1] <> all($2::text[])`,
 };

@@ -3,7 +3,6 @@ import { Outbound } from "../../base/outbound/outbound.ts";
 import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
 import { DatabaseBusy } from "../../base/storage/fault.ts";
-import { watchSigningKeys } from "../../base/storage/replicas.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health.ts";
@@ -57,12 +56,6 @@ export async function withWorkers(
 ): Promise<void> {
   const { events } = operations;
   const { database, backgroundDatabase, signingKeys, sandbox, replicaId, local } = storage;
-  await using keys = watchSigningKeys(backgroundDatabase, {
-    replicaId,
-    keyIds: signingKeys.map(({ id }) => id),
-    onOther: events.otherSigningKey,
-  });
-  operations.watchSigningKeys(keys.others);
   const networks = new Networks(readNetworks(local?.sources ?? config).networks);
   await storeConfiguredCurrencies(database, networks.all);
   await using _expiredOrders = startMarkingExpiredOrders(backgroundDatabase, {
