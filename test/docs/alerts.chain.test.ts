@@ -65,7 +65,6 @@ async function start(signingKey: number): Promise<void> {
     RATE_LIMIT_ADDRESS: "1000000",
     MAX_CONCURRENT_CALLS: "5",
     READ_MAX_MS: "8000",
-    DATABASE_STATEMENT_TIMEOUT_MS: "60000",
   };
   data = { ...data, env };
   host = await startHost({ data, args: ["--networks", "31337,polygon", "--no-sandbox-chain"] });

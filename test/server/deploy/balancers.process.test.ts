@@ -79,11 +79,8 @@ describe.each(balancers)("$name", (balancer) => {
       RATE_LIMIT_ADDRESS: "1000000",
       RATE_LIMIT_PROJECT: "10000000",
       LOG_LEVEL: "error",
-      // Machines that run tests are busy, which is no overload of the hosts.
-      READ_MAX_MS: "60000",
       // All calls have one key and one address, which may use a part of the connections only.
       DATABASE_CONNECTIONS: "40",
-      DATABASE_STATEMENT_TIMEOUT_MS: "60000",
       STOP_DELAY_SECONDS: balancer.checksHealth ? "10" : "0",
     };
     const { accessKey } = await makeKey({ ...data, env });

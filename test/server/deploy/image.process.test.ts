@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../../support/docs.ts";
 import { freePort } from "../../support/helper-program.ts";
+import { busyMachine } from "../../support/host.ts";
 import { migratedDatabase } from "../../support/server.ts";
 import { signingKeyText } from "../../support/signing-keys.ts";
 import { buildImage, type Image } from "./image.ts";
@@ -90,7 +91,6 @@ test("it runs without the rights of root, is healthy, serves calls, and stops", 
     ADMIN_PORT: String(await freePort()),
     // As compose.yaml and kubernetes.yaml start it, without the time that load balancers need.
     STOP_DELAY_SECONDS: "0",
-    READ_MAX_MS: "60000",
     LOG_LEVEL: "warn",
   };
   cpSync(join(root, "server/deploy/platform.config.yaml"), join(workdir, "platform.config.yaml"));
@@ -134,7 +134,7 @@ function optionsWith(env: Readonly<Record<string, string>>): object {
   const path = (image.env["PATH"] ?? "")
     .replace(`${image.workdir}/`, `${workdir}/`)
     .replace("$PATH", `${dirname(process.execPath)}:${process.env["PATH"]}`);
-  return { ...user, cwd: workdir, env: { ...image.env, PATH: path, MAX_LAG_MS: "60000", ...env } };
+  return { ...user, cwd: workdir, env: { ...image.env, PATH: path, ...busyMachine, ...env } };
 }
 
 function start(

@@ -104,9 +104,6 @@ test("a release is upgraded and rolled back without a failed call; production mi
     SIGNING_KEY: signingKeyText(1),
     PRODUCTION: "true",
     OUTBOUND_ALLOW: "127.0.0.0/8",
-    // Machines that run tests are busy, which is no overload of the hosts.
-    READ_MAX_MS: "60000",
-    DATABASE_STATEMENT_TIMEOUT_MS: "60000",
     ...hostOptions.env,
   };
   const data = { ...folder, env };

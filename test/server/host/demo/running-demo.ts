@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from "viem";
 import type { VerifiedWebhook } from "../../../../client/index.ts";
 import { root } from "../../../support/docs.ts";
-import type { Data } from "../../../support/host.ts";
+import { busyMachine, type Data } from "../../../support/host.ts";
 import { Account } from "../../wallets/swaps/account.ts";
 
 /** What `npm start` has printed. */
@@ -67,7 +67,7 @@ export async function startDemo(
   { byNpm = false, nodeFlags = [], trades = false }: DemoWay = {},
 ): Promise<RunningDemo> {
   const flags = ["--port", "0", "--data-dir", data.folder, ...(trades ? [] : ["--no-trades"])];
-  const env = { PATH: process.env["PATH"] ?? "", MAX_LAG_MS: "60000", ...data.env };
+  const env = { PATH: process.env["PATH"] ?? "", ...busyMachine, ...data.env };
   const [program, args] = byNpm
     ? ["npm", ["start", "--", ...flags]]
     : [process.execPath, [...nodeFlags, "start.mjs", ...flags]];
