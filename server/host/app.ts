@@ -7,7 +7,7 @@ import { createPartialServer } from "../../generated/server.ts";
 import { WebrpcSchemaHash, WebrpcSchemaVersion } from "../../generated/types.ts";
 import type { ServiceName } from "../base/config/config.ts";
 import type { Sealer } from "../base/sealer.ts";
-import type { Database } from "../base/storage/database.ts";
+import { type Database, hostReads } from "../base/storage/database.ts";
 import type { Networks } from "../chain/networks/networks.ts";
 import type { Chains } from "../chain/rpc/chains.ts";
 import type { StateVersions } from "../market/etags/market-versions.ts";
@@ -86,7 +86,7 @@ export function createApp(options: AppOptions): App {
   });
   const { webhooksFor, streams, state = { versionOf: () => undefined } } = options;
   const handlers = createHandlers({
-    database,
+    database: hostReads(database),
     networks,
     chains,
     swaps,

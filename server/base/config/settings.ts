@@ -76,7 +76,7 @@ export const settings: { readonly [Key in keyof Config]: Setting<Config[Key]> } 
     { min: 50, max: 60_000 },
     {
       fallback: 1000,
-      help: "timeout of a caller's read, and of its wait for a connection, in milliseconds; after it the call gets Overloaded",
+      help: "timeout of all reads of a call, and of its wait for a connection, in milliseconds; after it the call gets Overloaded",
     },
   ),
   redisUrl: url(["redis", "rediss"], {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Database } from "../storage/database.ts";
+import { type Database, hostReads, type Queries } from "../storage/database.ts";
 import { listen } from "../storage/listen.ts";
 import { readAccessKey } from "./access-key.ts";
 import { readSecretKey, type SecretKeyClaims, type SecretKeyReading, skewSeconds } from "./secret-key.ts";
@@ -25,7 +25,7 @@ export function openCredentials(
   database: Database,
   { signingKeys, canListen }: CredentialsOptions,
 ): Credentials {
-  const cache = cacheCredentials(databaseLookups(database), () => listener?.isLive === true);
+  const cache = cacheCredentials(databaseLookups(hostReads(database)), () => listener?.isLive === true);
   const listener = canListen
     ? listen({
         connection: database.connection,
@@ -165,7 +165,7 @@ interface CredentialLookups {
   secretKey(id: string): Promise<SecretKeyRow | undefined>;
 }
 
-export function databaseLookups(database: Database): CredentialLookups {
+export function databaseLookups(database: Queries): CredentialLookups {
   return {
     async accessKey(hash) {
       const [row] = await database.query<AccessKeyRow & { projectId: string }>(findAccessKeySql, [hash]);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ShareHolder } from "./connection-shares.ts";
+import { hostHolder, type ShareHolder } from "./connection-shares.ts";
 import type { CopyRow } from "./copy.ts";
 
 /** A named statement is parsed and planned once per connection, which halves the cost of frequent reads. */
@@ -32,7 +32,7 @@ export interface Database extends Queries, AsyncDisposable {
   /** Commits the work, or rolls it back and rethrows if it throws. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * The database for a caller, limited to the connection shares of the holders. Throws CallTooLong if a query takes longer than
+   * The database for one call, limited to the connection shares of the holders. Throws CallTooLong if its queries take longer than
    * `readMaxMs`, or a statement of a transaction longer than `statementTimeoutMs`, or waits longer than `lockMaxMs` for a lock.
    */
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
@@ -41,10 +41,15 @@ export interface Database extends Queries, AsyncDisposable {
   load(): { readonly open: number; readonly idle: number; readonly waiting: number };
 }
 
+/** Reads that calls wait for, but that count for no caller. Each has the timeout of a call's reads. */
+export function hostReads(database: Pick<Database, "sharedBy">): Queries {
+  return { query: (statement, values) => database.sharedBy([hostHolder]).query(statement, values) };
+}
+
 export interface PoolOptions {
   readonly connections: number;
   readonly statementTimeoutMs: number;
-  /** Timeout of a caller's reads; default: `statementTimeoutMs`. */
+  /** Timeout of all reads of a call; default: `statementTimeoutMs`. */
   readonly readMaxMs?: number;
   /** False behind a pooler in transaction mode. */
   readonly namedStatements: boolean;

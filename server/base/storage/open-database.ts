@@ -32,36 +32,53 @@ export function openDatabase(connection: pg.ClientConfig, options: PoolOptions):
     holders: readonly ShareHolder[],
     maxMs: number,
     work: (client: pg.PoolClient) => Promise<Result>,
+    deadline?: { readonly at: number; readonly statement: string },
   ): Promise<Result> {
     if (shares === undefined) return clients.use(maxMs, work);
     await shares.acquire(holders);
     const startedAt = performance.now();
-    try {
-      return await clients.use(maxMs, work);
-    } finally {
-      shares.release(holders, performance.now() - startedAt);
-    }
+    const release = (): void => shares.release(holders, performance.now() - startedAt);
+    const pending = clients.use(maxMs, work).finally(release);
+    if (deadline === undefined) return pending;
+    const { at, statement } = deadline;
+    const leftMs = at - startedAt;
+    return rejectAfter(leftMs, pending, () =>
+      // A live server would have canceled the statement after `maxMs`.
+      leftMs > maxMs
+        ? new DatabaseFault(`no response within ${Math.round(leftMs)} ms`, { statement })
+        : new CallTooLong(readTooLong, { statement }),
+    );
   }
 
-  const sharedBy: Database["sharedBy"] = (holders) => ({
-    isFull: () => shares?.isFull(holders) === true,
-    query: <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
-      withCallTooLong(
-        withShare(holders, readMaxMs, (client) =>
-          queryOn<Row>(client, options, statement, values, readMaxMs),
-        ),
-        `the read took longer than ${readMaxMs} ms; request less data, or try again`,
-        options,
-      ),
-    transaction: (work, lockHolder) => {
-      const all = lockHolder === undefined ? holders : [...holders, lockHolder];
-      // Excludes the commit: without a response, its outcome is unknown.
-      const limited = (tx: Transaction): ReturnType<typeof work> => work(withinLimits(tx));
-      return withShare(all, statementTimeoutMs, (client) =>
-        transactionOn(client, options, limited, beginWithLockLimit),
-      );
-    },
-  });
+  const readTooLong = `the read took longer than ${readMaxMs} ms; request less data, or try again`;
+
+  const sharedBy: Database["sharedBy"] = (holders) => {
+    let leftMs = responseMaxMs(options, readMaxMs);
+
+    async function query<Row extends object>(statement: Statement | string, values?: readonly unknown[]) {
+      const startedAt = performance.now();
+      const deadline = { at: startedAt + leftMs, statement: describeStatement(toStatement(statement)) };
+      const work = (client: pg.PoolClient) => queryOn<Row>(client, options, statement, values, readMaxMs);
+      try {
+        return await withCallTooLong(withShare(holders, readMaxMs, work, deadline), readTooLong, options);
+      } finally {
+        leftMs -= performance.now() - startedAt;
+      }
+    }
+
+    return {
+      isFull: () => shares?.isFull(holders) === true,
+      query,
+      transaction: (work, lockHolder) => {
+        const all = lockHolder === undefined ? holders : [...holders, lockHolder];
+        // Excludes the commit: without a response, its outcome is unknown.
+        const limited = (tx: Transaction): ReturnType<typeof work> => work(withinLimits(tx));
+        return withShare(all, statementTimeoutMs, (client) =>
+          transactionOn(client, options, limited, beginWithLockLimit),
+        );
+      },
+    };
+  };
 
   const withinLimits = (tx: Transaction): Transaction => ({
     ...tx,
@@ -117,7 +134,21 @@ async function withCallTooLong<Result>(
   }
 }
 
+async function rejectAfter<Result>(
+  ms: number,
+  pending: Promise<Result>,
+  fault: () => DatabaseFault,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(fault()), ms);
+  });
+  return Promise.race([pending, late]).finally(() => clearTimeout(timer));
+}
+
 /* Statements and transactions on one connection. */
+
+type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
 type QueryOptions = Pick<PoolOptions, "namedStatements" | "statementTimeoutMs">;
 
@@ -129,8 +160,8 @@ async function queryOn<Row extends object>(
   values: readonly unknown[] = [],
   maxMs: number = options.statementTimeoutMs,
 ): Promise<readonly Row[]> {
-  const { text, name }: Statement = typeof statement === "string" ? { text: statement } : statement;
-  const config: pg.QueryConfig & { query_timeout: number } = {
+  const { text, name } = toStatement(statement);
+  const config: TimedQuery = {
     text,
     values: [...values],
     query_timeout: responseMaxMs(options, maxMs),
@@ -149,6 +180,10 @@ async function queryOn<Row extends object>(
   } catch (err) {
     throw toDatabaseFault(err, describeStatement({ name, text }));
   }
+}
+
+function toStatement(statement: Statement | string): Statement {
+  return typeof statement === "string" ? { text: statement } : statement;
 }
 
 /** Commits the work, or rolls it back and rethrows if it throws. `begin` is sent first. */
@@ -261,7 +296,9 @@ class PooledClients implements AsyncDisposable {
   async #setStatementTimeout(client: pg.PoolClient, maxMs: number): Promise<void> {
     if ((this.#timeouts.get(client) ?? this.#options.statementTimeoutMs) === maxMs) return;
     try {
-      await client.query(`set statement_timeout = ${maxMs}`);
+      const text = `set statement_timeout = ${maxMs}`;
+      const config: TimedQuery = { text, query_timeout: responseMaxMs(this.#options, maxMs) };
+      await client.query(config);
     } catch (err) {
       throw toDatabaseFault(err);
     }
@@ -276,7 +313,7 @@ class PooledClients implements AsyncDisposable {
 
 /** How long the client waits for a response. A live server applies its own timeout first, so this one ends waiting for a silent one. */
 function responseMaxMs({ namedStatements }: Pick<PoolOptions, "namedStatements">, maxMs: number): number {
-  return namedStatements ? maxMs + 1_000 : maxMs;
+  return namedStatements ? maxMs + Math.min(maxMs / 2, 1_000) : maxMs;
 }
 
 /** Tracks the sockets of a pool, to destroy those that a silent server never closes: they would keep the process alive. */
