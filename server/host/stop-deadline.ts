@@ -10,8 +10,8 @@ export interface StopDeadline {
  */
 const closeMaxMs = 5_000;
 
-/** Longest time for the report, in milliseconds: its destination may be stuck too. */
-const reportMaxMs = 2_000;
+/** The part of it that is left for the report, whose destination may be stuck too. */
+const reportMaxMs = 1_000;
 
 /** How long a host may take to stop, in milliseconds. */
 export function stopMaxMs({
@@ -22,7 +22,7 @@ export function stopMaxMs({
 }
 
 /**
- * Ends the process `maxMs` after `stop` was aborted, whatever the process is waiting for: a silent database would block it
+ * Ends the process at most `maxMs` after `stop` was aborted, whatever the process is waiting for: a silent database would block it
  * forever. Exit code 1: the stop was incomplete.
  */
 export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadline {
@@ -32,7 +32,7 @@ export function startStopDeadline(stop: AbortSignal, maxMs: number): StopDeadlin
     process.exit(1);
   };
   // A stop that finishes earlier exits by itself.
-  const begin = (): void => void setTimeout(() => void end(), maxMs).unref();
+  const begin = (): void => void setTimeout(() => void end(), maxMs - reportMaxMs).unref();
   if (stop.aborted) begin();
   else stop.addEventListener("abort", begin, { once: true });
   return {
