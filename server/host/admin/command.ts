@@ -228,15 +228,20 @@ export function signingKeysOf(config: Config): SigningKeys {
 /** Returns the keys for a command that signs or encrypts. Throws AdminFault if hosts run and none has the first key. */
 export async function signingKeysOfHosts(config: Config, queries: Queries): Promise<SigningKeys> {
   const keys = signingKeysOf(config);
-  const rows = await queries.query<{ key: string }>(
-    `select distinct unnest(signing_keys) as key from replica where ${isReplicaAlive} order by key`,
-  );
-  const known = rows.map(({ key }) => key);
+  const known = await keysOfHosts(queries);
   if (known.length > 0 && !known.includes(keys[0].id))
     throw new AdminFault(
       `no running host has the signing key ${keys[0].id}; they have ${known.join(", ")}; see: platform replicas list`,
     );
   return keys;
+}
+
+/** The ids of the signing keys of the hosts that run. */
+export async function keysOfHosts(queries: Queries): Promise<readonly string[]> {
+  const rows = await queries.query<{ key: string }>(
+    `select distinct unnest(signing_keys) as key from replica where ${isReplicaAlive} order by key`,
+  );
+  return rows.map(({ key }) => key);
 }
 
 /** The configured networks. A local chain is not one of them. */

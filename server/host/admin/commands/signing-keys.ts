@@ -9,6 +9,7 @@ import {
   confirm,
   confirmOption,
   counted,
+  keysOfHosts,
   signingKeysOf,
   signingKeysOfHosts,
 } from "../command.ts";
@@ -67,11 +68,11 @@ webhook listener, no kept response to a call with an idempotency key (kept for a
   },
   {
     name: "signing-keys forget",
-    help: "give up the webhook secrets that are encrypted with a lost signing key, so that hosts start without it",
+    help: "give up the webhook secrets and secret keys that need a lost signing key, so that hosts start without it",
     positionals: ["ID"],
     options: confirmOption,
     details: `The listeners stay. Their notifications wait until the project calls RotateWebhookSecret, or you run platform webhooks
-rotate, at most for the time after which waiting notifications fail.`,
+rotate, at most for the time after which waiting notifications fail. Secret keys are revoked: no host can verify them.`,
     run: async (context, input) => {
       const { config, database } = context;
       const id = argument(input, 0);
@@ -82,16 +83,25 @@ rotate, at most for the time after which waiting notifications fail.`,
           `${id} is configured, so its secrets are not lost; run: platform signing-keys reseal`,
         );
       const queries = await database();
+      if ((await keysOfHosts(queries)).includes(id))
+        throw new AdminFault(`a running host has the signing key ${id}; see: platform replicas list`);
       const listeners = (await countByKey(queries)).get(id) ?? 0;
-      if (listeners === 0)
+      const secretKeys = (await countSecretKeys(queries)).get(id) ?? 0;
+      if (listeners + secretKeys === 0)
         throw new AdminFault(
-          `no secret of a webhook listener needs the key ${id}; see: platform signing-keys list`,
+          `no webhook listener and no secret key needs the signing key ${id}; see: platform signing-keys list`,
         );
       await confirm(context, input, {
-        consequence: `the secrets of ${counted(listeners, "webhook listeners")} are lost`,
+        consequence: `the secrets of ${counted(listeners, "webhook listeners")} are lost, and ${counted(secretKeys, "secret keys")} revoked`,
         word: id,
       });
-      return { record: { key: id, webhookListeners: await forgetKey(queries, id) } };
+      return queries.transaction(async (tx) => ({
+        record: {
+          key: id,
+          webhookListeners: await forgetKey(tx, id),
+          secretKeys: await revokeSecretKeys(tx, id),
+        },
+      }));
     },
   },
 ];
@@ -100,9 +110,19 @@ function countSecretKeys(queries: Queries): Promise<ReadonlyMap<string, number>>
   return countBy(
     queries,
     `select coalesce(signed_with, '${unknownKeyId}') as id, count(*)::int as count from secret_key
-     where revoked_at is null and (expires_at is null or expires_at > now()) group by 1 order by 1`,
+     where ${isValidSecretKey} group by 1 order by 1`,
   );
 }
+
+async function revokeSecretKeys(queries: Queries, signedWith: string): Promise<number> {
+  const rows = await queries.query(
+    `update secret_key set revoked_at = now() where signed_with = $1 and ${isValidSecretKey} returning 1`,
+    [signedWith],
+  );
+  return rows.length;
+}
+
+const isValidSecretKey = "revoked_at is null and (expires_at is null or expires_at > now())";
 
 function countResponses(queries: Queries): Promise<ReadonlyMap<string, number>> {
   return countBy(

@@ -153,20 +153,29 @@ test("an operator gives up the secrets of a lost key, after a confirmation", asy
   const [{ count: listeners } = { count: 0 }] = await world.database.query<{ count: number }>(
     "select count(*)::int as count from webhook_listener",
   );
+  const lost = await makeSecret(withKeys(4), world.projectId);
   const run = (...args: string[]) => operateInProcess(withKeys(2), ["signing-keys", "forget", ...args]);
   expect(await run("nonsense")).toMatchObject({ code: 1, err: expect.stringContaining("invalid id") });
   expect((await run(idOf(2))).err).toContain("is configured, so its secrets are not lost");
-  expect((await run(idOf(5))).err).toContain("no secret of a webhook listener needs the key");
+  expect((await run(idOf(5))).err).toContain("no webhook listener and no secret key needs the signing key");
   expect(await run(idOf(4))).toMatchObject({
     code: 2,
-    err: `platform: the secrets of ${listeners} webhook listeners are lost, which cannot be undone; to confirm, repeat the command with --yes\n`,
+    err: `platform: the secrets of ${listeners} webhook listeners are lost, and 1 secret key revoked, which cannot be undone; to confirm, repeat the command with --yes\n`,
   });
   expect(await ask(withKeys(2), "signing-keys", "forget", idOf(4), "--yes")).toEqual({
     key: idOf(4),
     webhookListeners: listeners,
+    secretKeys: 1,
   });
+  const keys = await ask<{ id: string; revokedAt: string | null }[]>(withKeys(2), "secrets", "list");
+  expect(keys.find(({ id }) => id === lost.id)?.revokedAt).not.toBeNull();
   const listed = await ask<{ state: string }[]>(withKeys(2), "webhooks", "list");
   expect(listed.map(({ state }) => state)).toEqual(Array(listeners).fill("secret lost"));
   await using host = await start(2);
   expect(host.process.exitCode).toBeNull();
+  await makeSecret(withKeys(2), world.projectId);
+  expect(await operateInProcess(withKeys(1), ["signing-keys", "forget", idOf(2)])).toMatchObject({
+    code: 1,
+    err: `platform: a running host has the signing key ${idOf(2)}; see: platform replicas list\n`,
+  });
 });
