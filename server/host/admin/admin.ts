@@ -7,7 +7,14 @@ import { databaseErrorText } from "../../base/storage/fault.ts";
 import { openForCommand, type SchemaUse } from "../../base/storage/open-storage.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { faultOfDataFolder } from "../data-folder.ts";
-import { type AuditedCommand, actorOf, isAudited, startRecord } from "./audit-record.ts";
+import {
+  type AuditedCommand,
+  actorOf,
+  type EndRecord,
+  idsOf,
+  isAudited,
+  startRecord,
+} from "./audit-record.ts";
 import {
   type AdminContext,
   AdminFault,
@@ -52,13 +59,13 @@ export async function runAdmin(
     const output = await command.run(opened, read.input);
     const code = "record" in output && output.isIncomplete === true ? 1 : 0;
     // The change is made, whether or not its end can be recorded.
-    await opened.ended(code === 0 ? "done" : "partly rejected").catch(() => {});
+    await opened.ended(code === 0 ? "done" : "partly rejected", idsOf(output)).catch(() => {});
     if ("isWritten" in output) return { out: "", err: "", code: 0 };
     return { out: read.isJson ? printJson(output) : printTable(output), err: "", code };
   } catch (err) {
     const reason = err instanceof AdminFault ? err.message : err instanceof Error ? err.name : typeof err;
     // The database may be what failed.
-    await opened.ended(`failed: ${reason}`).catch(() => {});
+    await opened.ended(`failed: ${reason}`, []).catch(() => {});
     if (err instanceof UsageFault) return usageFault(err.message);
     if (err instanceof AdminFault || err instanceof StartFault)
       return { out: "", err: prefixed(err.message), code: 1 };
@@ -99,7 +106,7 @@ class CommandContext implements AdminContext, AsyncDisposable {
   readonly streams: AdminStreams;
   readonly #record: AuditedCommand | undefined;
   readonly #schema: SchemaUse;
-  #end: ((outcome: string) => Promise<void>) | undefined;
+  #end: EndRecord | undefined;
   #database: ReturnType<AdminContext["database"]> | undefined;
 
   constructor(config: AdminContext["config"], { streams, record, schema }: ContextOptions) {
@@ -109,9 +116,7 @@ class CommandContext implements AdminContext, AsyncDisposable {
     this.#schema = schema;
   }
 
-  async ended(outcome: string): Promise<void> {
-    await this.#end?.(outcome);
-  }
+  readonly ended: EndRecord = async (outcome, ids) => this.#end?.(outcome, ids);
 
   readonly database: AdminContext["database"] = () => {
     const log = (line: string): void => void this.streams.stderr.write(prefixed(line));
@@ -128,7 +133,7 @@ class CommandContext implements AdminContext, AsyncDisposable {
     if (record === undefined) return database;
     this.#end =
       this.#schema === "unchecked"
-        ? async (outcome) => (await startRecord(database, record))(outcome)
+        ? async (...end) => (await startRecord(database, record))(...end)
         : await startRecord(database, record);
     return database;
   }

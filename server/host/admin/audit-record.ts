@@ -2,7 +2,7 @@
 import { hostname, userInfo } from "node:os";
 import type { Database } from "../../base/storage/database.ts";
 import { Redactor } from "../observability/redact.ts";
-import type { Command, Input } from "./command.ts";
+import type { Command, Input, Output } from "./command.ts";
 
 /** Commands with these verbs are not recorded. Exports are: they contain personal data. */
 const readingVerbs: ReadonlySet<string> = new Set(["list", "show", "skipped", "unknown"]);
@@ -34,19 +34,32 @@ export interface AuditedCommand {
   readonly args: readonly string[];
 }
 
+export type EndRecord = (outcome: string, ids: readonly string[]) => Promise<void>;
+
+/** Fields of a result that name records. None is a secret. */
+const idFields = ["id", "prefix", "key", "account", "listener", "replaces"] as const;
+
+/** Returns `id=5`, and the like, of the record that a command has changed. */
+export function idsOf(output: Output): readonly string[] {
+  if (!("record" in output)) return [];
+  const { record } = output;
+  return idFields.flatMap((name) => (record[name] === undefined ? [] : [`${name}=${record[name]}`]));
+}
+
 /** Records a command. Returns a function that records how it ended. */
 export async function startRecord(
   database: Database,
   { actor, command, args }: AuditedCommand,
-): Promise<(outcome: string) => Promise<void>> {
+): Promise<EndRecord> {
   const [record] = await database.query<{ id: string }>(
     "insert into audit_record (actor, machine, command, arguments) values ($1, $2, $3, $4) returning id",
     [actor, hostname(), command, args.map((arg) => redactor.text(arg))],
   );
-  return async (outcome) => {
-    await database.query("update audit_record set outcome = $2 where id = $1", [
+  return async (outcome, ids) => {
+    await database.query("update audit_record set outcome = $2, ids = $3 where id = $1", [
       record?.id,
       redactor.text(outcome),
+      ids,
     ]);
   };
 }

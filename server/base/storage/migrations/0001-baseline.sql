@@ -1332,6 +1332,8 @@ create table audit_record (
   command text not null,
   -- As given, without secrets and personal data.
   arguments text[] not null,
+  -- Of the records that were changed: `id=5`. Empty while the command runs.
+  ids text[] not null default '{}',
   -- `done`, `partly rejected`, or why it failed. Null: it runs, or its process or the database was stopped.
   outcome text
 );

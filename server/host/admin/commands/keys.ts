@@ -66,9 +66,9 @@ export const keys: readonly Command[] = [
       await requireProject(queries, projectId);
       const name = firstOf(input, "name") ?? "";
       const settings = { name, ...readRestrictions(input), expiresAt };
-      const { id, key } = await createAccessKey(queries, projectId, settings);
+      const { id, prefix, key } = await createAccessKey(queries, projectId, settings);
       return {
-        record: { id, projectId, name, expiresAt: expiresAt?.toISOString() ?? null, accessKey: key },
+        record: { id, projectId, prefix, name, expiresAt: expiresAt?.toISOString() ?? null, accessKey: key },
         note: saveNote,
       };
     },
@@ -97,11 +97,12 @@ export const keys: readonly Command[] = [
           );
         const { projectId, name, replacedExpiresAt } = old;
         const expiresAt = given ?? (old.expiresAt === null ? undefined : new Date(old.expiresAt));
-        const { id, key } = await createAccessKey(tx, projectId, { ...old, expiresAt });
+        const { id, prefix, key } = await createAccessKey(tx, projectId, { ...old, expiresAt });
         return {
           record: {
             id,
             projectId,
+            prefix,
             name,
             expiresAt: expiresAt?.toISOString() ?? null,
             accessKey: key,

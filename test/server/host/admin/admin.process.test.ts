@@ -150,12 +150,27 @@ test.each([
 test("each change by an operator is recorded, with its outcome and without secrets", async () => {
   const as = { ...data, env: { ...data.env, PLATFORM_ACTOR: "ada" } };
   const { id } = await ask<{ id: number }>(as, "projects", "create", "Recorded");
-  const { accessKey } = await ask<{ accessKey: string }>(as, "keys", "create", String(id), "--name", "web");
-  await operate(as, "keys", "disable", accessKey);
+  const key = await ask<{ id: number; prefix: string; accessKey: string }>(
+    as,
+    ...["keys", "create", String(id), "--name", "web"],
+  );
+  const { account } = await ask<{ account: string }>(
+    as,
+    "accounts",
+    "create",
+    String(id),
+    "ci",
+    "--access",
+    "READ",
+  );
+  const secret = await ask<{ id: string }>(as, "secrets", "create", account);
+  const rotated = await ask<{ id: string }>(as, "secrets", "rotate", secret.id);
+  await operate(as, "keys", "disable", key.accessKey);
   await operate(as, "contacts", "erase", "ada@example.com");
   await operate(as, "keys", "enable", "nope");
   await operate(as, "keys", "list");
   await operate(as, "projects", "create", " ");
+  const idsOfKey = [`id=${key.id}`, `prefix=${key.prefix}`];
   const records = await ask<readonly object[]>(data, "audit", "list", "--actor", "ada");
   expect(records).toMatchObject([
     {
@@ -164,8 +179,19 @@ test("each change by an operator is recorded, with its outcome and without secre
       outcome: expect.stringMatching(/^failed: unknown access key/),
     },
     { command: "contacts erase", arguments: [], outcome: "done" },
-    { command: "keys disable", arguments: ["[redacted]"], outcome: "done" },
-    { command: "keys create", arguments: [String(id), "--name=web"], outcome: "done" },
+    { command: "keys disable", arguments: ["[redacted]"], ids: idsOfKey, outcome: "done" },
+    {
+      command: "secrets rotate",
+      ids: [`id=${rotated.id}`, `account=${account}`, `replaces=${secret.id}`],
+    },
+    { command: "secrets create", ids: [`id=${secret.id}`, `account=${account}`] },
+    { command: "accounts create", ids: [`account=${account}`] },
+    {
+      command: "keys create",
+      arguments: [String(id), "--name=web"],
+      ids: idsOfKey,
+      outcome: "done",
+    },
     {
       command: "projects create",
       arguments: ["Recorded"],
