@@ -67,8 +67,11 @@ function decode(value: string): string | undefined {
 
 /** Returns the schema that a header `Webrpc` names, here shop: `webrpc@v0.44.0;shop@v1.0.0`. Missing parts are empty text. */
 export function schemaIn(header: string): { readonly name: string; readonly version: string } {
-  const [name = "", version = ""] = header.split(";").pop()?.trim().split("@") ?? [];
-  return { name, version };
+  const schema = header.slice(header.lastIndexOf(";") + 1).trim();
+  const end = schema.indexOf("@");
+  return end === -1
+    ? { name: schema, version: "" }
+    : { name: schema.slice(0, end), version: schema.slice(end + 1) };
 }
 
 /* Entity tags, as RFC 9110 defines them: texts that identify a version of a response. */

@@ -782,6 +782,7 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
   readonly webrpc: string;
   readonly limits: Limits;
   readonly #api: ApiDefinition;
+  readonly #schema: ReturnType<typeof schemaIn>;
   readonly #current: RpcServer<Carrier>;
   /** By version without "v", the newest first. */
   readonly #kept: ReadonlyMap<string, KeptServer<Carrier>>;
@@ -795,6 +796,7 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
     this.webrpc = api.webrpc;
     this.limits = current.limits;
     this.#api = api;
+    this.#schema = schemaIn(api.webrpc);
     this.#current = current;
     this.#kept = kept;
   }
@@ -836,19 +838,19 @@ class VersionedServer<Carrier> implements RpcServer<Carrier> {
 
   /** Returns the server for the version of a caller. Undefined if the version is too old. */
   #serverOf(header: string | undefined): RpcServer<Carrier> | undefined {
-    if (header === undefined || header === this.webrpc) return this.#current;
-    const own = schemaIn(this.webrpc);
-    const caller = schemaIn(header);
-    if (caller.name !== own.name) return this.#current;
-    const kept = this.#kept.get(plainVersion(caller.version));
+    if (header === undefined) return this.#current;
+    const { name, version } = schemaIn(header);
+    const own = this.#schema;
+    if (version === own.version || name !== own.name) return this.#current;
+    const kept = this.#kept.get(plainVersion(version));
     if (kept !== undefined) return kept.server;
-    return isOlder(caller.version, own.version) ? undefined : this.#current;
+    return isOlder(version, own.version) ? undefined : this.#current;
   }
 
   #refusal(header = ""): Reply {
     const { name, version } = schemaIn(header);
     const kept = [...this.#kept.values()].map((one) => one.version).reverse();
-    const cause = `the client was generated from ${name} ${version.slice(0, 40)}, but this server speaks only ${kept.join(", ")} and ${schemaIn(this.webrpc).version}: regenerate the client`;
+    const cause = `the client was generated from ${name} ${version.slice(0, 40)}, but this server speaks only ${kept.join(", ")} and ${this.#schema.version}: regenerate the client`;
     const failure = RpcFailure.read(outdated(this.#api, cause)) as RaisedFailure;
     return failureReply(failure, cause);
   }
