@@ -87,7 +87,8 @@ export function keptTypesFile(
       ...(imported.length === 0 ? [] : [{ names: imported.join(", "), module: from }]),
       ...importsOf(plan, options).filter(({ local }) => named.has(local)),
     ],
-    exports: from,
+    // The next version has the file only for types that this one exports.
+    exports: shared.length === 0 ? "" : from,
     types: types.map(viewType),
     version: undefined,
     hash: "",

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
@@ -365,6 +366,29 @@ ${names.map((one) => `  - Put${one}(item: ${one}) => (item: ${one})\n`).join("")
   const renamed = linesFor(1, "current");
   expect(renamed).toBeLessThan(100);
   expect(linesFor(50, "current")).toBe(renamed);
+});
+
+test("the files of kept versions import only files that exist", () => {
+  const schema = (version: string, values: readonly string[], more = ""): string => `webrpc = v1
+name = Shop
+version = ${version}
+basepath = /rpc
+
+enum State: string
+${values.map((value) => `  - ${value}\n`).join("")}
+service Shop
+  - Get(id: uint64) => (state: State)
+${more}`;
+  const { model, ir } = contractOf(schema("v3.0.0", ["OPEN", "NEW"], "  - Count() => (count: uint32)\n"));
+  const files = generate(model, ir, {
+    schemaFile: "shop.ridl",
+    targets: ["types", "server", "validators"],
+    history: [contractOf(schema("v1.0.0", ["OPEN"])), contractOf(schema("v2.0.0", ["OPEN", "NEW"]))],
+  });
+  const imported = [...files].flatMap(([path, text]) =>
+    [...text.matchAll(/from "(\..*)";$/gm)].map(([, from = ""]) => join(dirname(path), from)),
+  );
+  expect(imported.filter((path) => !files.has(path))).toEqual([]);
 });
 
 test("conversions read the getters of a class that a handler returns", async () => {
