@@ -1,3 +1,5 @@
+import { claimName } from "../plan/names.ts";
+
 /* Finds functions and constants with the same code, so that one of them is printed for all. */
 
 /** A function or constant of a file. */
@@ -23,6 +25,45 @@ export function withNames(
   return lines.map((line) =>
     line.replaceAll(nameOrText, (name) => (locals.has(name) ? name : (nameOf(name) ?? name))),
   );
+}
+
+/** The names of the file that code refers to. */
+export function referencesIn(lines: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  withNames(lines, (name) => {
+    names.add(name);
+    return undefined;
+  });
+  return [...names];
+}
+
+/** The type of a declaration: `string`, `(value: unknown) => string | undefined`. */
+export function typeOf([first = ""]: readonly string[] = []): string | undefined {
+  const [, parameters, result] = /^function [\w$]+\((.*)\): (.*) \{$/.exec(first) ?? [];
+  return parameters === undefined
+    ? /^const [\w$]+: (.*?) = /.exec(first)?.[1]
+    : `(${parameters}) => ${result}`;
+}
+
+/** The names of a function's parameters. */
+export function parametersIn([first = ""]: readonly string[]): readonly string[] {
+  return [...first.matchAll(/[(,] ?([\w$]+): /g)].map(([, name = ""]) => name);
+}
+
+/** Lets callers of a function replace names that the function refers to, by their types. */
+export function withParameters(
+  lines: readonly string[],
+  types: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (types.size === 0) return lines;
+  const [first = "", ...body] = lines;
+  const taken = new Set(lines.join("\n").match(/[\w$]+/g));
+  const locals = new Map([...types].map(([name]) => [name, claimName(`${name}$`, taken)]));
+  const parameters = [...types].map(([name, type]) => `, ${locals.get(name)}: ${type} = ${name}`);
+  return [
+    first.replace("): ", () => `${parameters.join("")}): `),
+    ...withNames(body, (name) => locals.get(name)),
+  ];
 }
 
 /** Declarations of which each code exists once. */
@@ -70,13 +111,8 @@ export function distinctCode(declarations: readonly Declaration[]): DistinctCode
 /** The declarations that refer to each name. */
 function usersOf(declarations: readonly Declaration[]): ReadonlyMap<string, readonly Declaration[]> {
   const users = new Map<string, Declaration[]>();
-  for (const declaration of declarations) {
-    const names = new Set<string>();
-    withNames(declaration.lines, (name) => {
-      names.add(name);
-      return undefined;
-    });
-    for (const name of names) users.set(name, [...(users.get(name) ?? []), declaration]);
-  }
+  for (const declaration of declarations)
+    for (const name of referencesIn(declaration.lines))
+      users.set(name, [...(users.get(name) ?? []), declaration]);
   return users;
 }

@@ -1,8 +1,17 @@
+import { memoize } from "../../../language/source/memoize.ts";
 import type { EmittedFile } from "../../options.ts";
 import type { Plan, PlannedMethod } from "../../plan/plan.ts";
 import { reachable, sharedNames } from "../../plan/type-graph.ts";
 import { versionFolders } from "../../plan/versions/steps.ts";
-import { distinctCode, isConstant, withNames } from "../equal-code.ts";
+import {
+  distinctCode,
+  isConstant,
+  parametersIn,
+  referencesIn,
+  typeOf,
+  withNames,
+  withParameters,
+} from "../equal-code.ts";
 import { contractCheck, Imports } from "../imports.ts";
 import { header, literal, withoutTexts } from "../text.ts";
 import { type Dialect, indent, javascript, joinElse } from "./code.ts";
@@ -16,6 +25,9 @@ import { WriterRegistry } from "./write.ts";
 export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const { requests, responses, errorData, requestFunctions, responseFunctions } = validatorsOf(plan);
   const declared = [...requestFunctions, ...responseFunctions];
+  const { current } = versionsOf(plan);
+  const printed = (functions: readonly ValidatorDeclaration[]): readonly ValidatorDeclaration[] =>
+    functions.map((one) => ({ name: one.name, lines: parameterized(one, current) }));
   // Kept versions import what they share with this one.
   const exported =
     plan.earlier.length > 0
@@ -29,9 +41,9 @@ export function emitValidators(plan: Plan): readonly EmittedFile[] {
   const blocks = [
     head,
     [contractCheck],
-    ...blocksOf(requestFunctions, exported),
+    ...blocksOf(printed(requestFunctions), exported),
     tableOf("requests", "RequestValidators", requests),
-    ...blocksOf(responseFunctions, exported),
+    ...blocksOf(printed(responseFunctions), exported),
     tableOf("responses", "ResponseValidators", responses),
     ...(errorData.length === 0 ? [] : [tableOf("errorData", "ResponseValidators", errorData)]),
   ];
@@ -73,40 +85,75 @@ interface KeptValidators {
   readonly tables: readonly string[];
 }
 
-/** Where a declaration is printed: the folder of the version, which is "" for the current one, and its name there. */
-interface Home {
+/** A declaration where it is printed. Versions with the same code share it. */
+interface Printed extends ValidatorDeclaration {
+  /** Of its version; "" for the current one. */
   readonly folder: string;
-  readonly name: string;
+  /** What the names in its code stand for. */
+  readonly scope: Scope;
+  /** The names that older versions give another meaning. */
+  readonly parameters: string[];
+  /** Replaces the code of a function if a newer version has the same, with other meanings of some names. */
+  call?: Call | undefined;
 }
 
-type Tables = Readonly<Record<"requests" | "responses" | "errorData", readonly Entry[]>>;
+type Scope = ReadonlyMap<string, Printed>;
+
+interface Call {
+  readonly target: Printed;
+  readonly parameters: readonly string[];
+}
+
+interface KeptVersion {
+  readonly plan: Plan;
+  readonly folder: string;
+  readonly scope: Scope;
+  /** The declarations that the next version lacks. */
+  readonly own: readonly Printed[];
+  readonly tables: Readonly<Record<"requests" | "responses" | "errorData", readonly Entry[]>>;
+}
 
 /** Returns the validators of each kept version, the oldest first. */
 export function keptValidators(plan: Plan): readonly KeptValidators[] {
-  if (plan.earlier.length === 0) return [];
+  const { kept } = versionsOf(plan);
+  const referenced = new Set(kept.flatMap(referencesOf));
+  return kept.map((version) => ({
+    text: keptText(version, referenced),
+    tables: Object.entries(version.tables).flatMap(([name, entries]) => (entries.length === 0 ? [] : [name])),
+  }));
+}
+
+/** What all versions declare, and which versions share it. */
+const versionsOf = memoize((plan: Plan) => {
+  const current = new Map<string, Printed>();
+  if (plan.earlier.length === 0) return { current, kept: [] };
   const folders = versionFolders(plan);
   let next = validatorsOf(plan, true);
-  let homes = new Map(declarationsIn(next).map(({ name }): [string, Home] => [name, { folder: "", name }]));
-  const kept: KeptValidators[] = [];
+  for (const one of declarationsIn(next))
+    current.set(one.name, { ...one, folder: "", scope: current, parameters: [] });
+  let later: Scope = current;
+  const kept: KeptVersion[] = [];
   for (const [index, earlier] of [...plan.earlier.entries()].reverse()) {
     const validators = validatorsOf(earlier, true);
     const folder = folders[index] ?? "";
     const declared = declarationsIn(validators);
     const shared = sharedNames(declared, declarationsIn(next), namesIn);
-    const changed = declared.filter(({ name }) => !shared.has(name));
     // What the next version has comes first, because it needs no code.
-    const distinct = distinctCode([...declared.filter(({ name }) => shared.has(name)), ...changed]);
-    const later = homes;
-    homes = new Map(
-      declared.map(({ name }) => {
-        const first = shared.has(name) ? name : distinct.nameOf(name);
-        return [name, (shared.has(first) ? later.get(first) : undefined) ?? { folder, name: first }];
-      }),
+    const ordered = [true, false].flatMap((isShared) =>
+      declared.filter(({ name }) => shared.has(name) === isShared),
     );
+    const { nameOf } = distinctCode(ordered);
+    const scope = new Map<string, Printed>();
+    for (const one of ordered) {
+      const known = shared.has(one.name) ? later.get(one.name) : scope.get(nameOf(one.name));
+      scope.set(one.name, known ?? { ...one, folder, scope, parameters: [] });
+    }
+    const own = [...new Set(scope.values())].filter((one) => one.folder === folder);
+    for (const one of own) one.call = callFor(one, later.get(one.name));
     const changes = (entries: readonly Entry[], others: readonly Entry[]): readonly Entry[] =>
       entries.filter(
         ({ key, names, text }) =>
-          !names.every((name) => !homes.has(name) || shared.has(name)) ||
+          !names.every((name) => !scope.has(name) || shared.has(name)) ||
           !others.some((other) => other.key === key && other.text === text),
       );
     const tables = {
@@ -114,38 +161,84 @@ export function keptValidators(plan: Plan): readonly KeptValidators[] {
       responses: changes(validators.responses, next.responses),
       errorData: changes(validators.errorData, next.errorData),
     };
-    const own = distinct.declarations.filter(({ name }) => !shared.has(name));
-    const wanted = [...namesOf(Object.values(tables).flat())].map(distinct.nameOf);
-    const printed = usedOf(own, wanted);
-    kept.unshift({
-      text: keptText(earlier, tables, printed, { folder, homes }),
-      tables: Object.entries(tables).flatMap(([name, entries]) => (entries.length === 0 ? [] : [name])),
-    });
+    kept.unshift({ plan: earlier, folder, scope, own, tables });
     next = validators;
+    later = scope;
   }
-  return kept;
+  return { current, kept };
+});
+
+/** Returns the call of a newer function with the same code, unless the call is as long as the code. */
+function callFor(own: Printed, newer: Printed | undefined): Call | undefined {
+  const target = newer?.call?.target ?? newer;
+  if (target === undefined || own.lines.length <= 3 || textOf(own.lines) !== textOf(target.lines))
+    return undefined;
+  const names = referencesIn(own.lines.slice(1)).filter(
+    (name) => own.scope.get(name) !== target.scope.get(name),
+  );
+  const typeIn = ({ scope }: Printed, name: string): string | undefined => typeOf(scope.get(name)?.lines);
+  if (!names.every((name) => typeIn(own, name) === typeIn(target, name))) return undefined;
+  const { parameters } = target;
+  parameters.push(...names.filter((name) => !parameters.includes(name)));
+  return { target, parameters: [...parameters] };
+}
+
+/** The declarations that a version refers to, except those that only its own tables name. */
+function referencesOf({ folder, scope, own, tables }: KeptVersion): readonly (Printed | undefined)[] {
+  const names = own.flatMap(({ call, lines }) => call?.parameters ?? referencesIn(lines.slice(1)));
+  const listed = Object.values(tables).flatMap((entries) => entries.map(functionOf));
+  return [
+    ...names.map((name) => scope.get(name)),
+    ...listed.map((name) => scope.get(name)).filter((one) => one?.folder !== folder),
+  ];
+}
+
+/** Adds what older versions replace as parameters. */
+function parameterized({ lines, name }: ValidatorDeclaration, scope: Scope): readonly string[] {
+  const parameters = scope.get(name)?.parameters ?? [];
+  return withParameters(
+    lines,
+    new Map(parameters.map((one) => [one, typeOf(scope.get(one)?.lines) ?? "unknown"])),
+  );
 }
 
 function keptText(
-  { schemaFile }: Plan,
-  tables: Tables,
-  printed: readonly ValidatorDeclaration[],
-  { folder, homes }: { readonly folder: string; readonly homes: ReadonlyMap<string, Home> },
+  { plan: { schemaFile }, folder, scope, own, tables }: KeptVersion,
+  referenced: ReadonlySet<Printed | undefined>,
 ): string {
-  const imports = new Imports(printed.flatMap(namesIn));
-  const nameOf = (name: string): string | undefined => {
-    const home = homes.get(name);
-    if (home === undefined || home.folder === folder) return home?.name;
-    const [path, local] = home.folder === "" ? ["..", "current"] : [home.folder, "newer"];
-    return imports.valueMember(`../${path}/validators.ts`, local, home.name);
+  const imports = new Imports(own.flatMap(namesIn));
+  const refer = (printed: Printed): string => {
+    if (printed.folder === folder) return printed.name;
+    const [path, local] = printed.folder === "" ? ["..", "current"] : [printed.folder, "newer"];
+    return imports.valueMember(`../${path}/validators.ts`, local, printed.name);
   };
-  const declared = printed.map(({ name, lines }) => ({ name, lines: withNames(lines, nameOf) }));
+  const nameOf = (name: string): string | undefined => {
+    const printed = scope.get(name);
+    return printed && refer(printed);
+  };
+  const callText = ({ lines }: Printed, { target, parameters }: Call): string => {
+    const given = [...parametersIn(lines), ...parameters.map((name) => nameOf(name) ?? name)];
+    return `${refer(target)}(${given.join(", ")})`;
+  };
+  const isPrinted = (one: Printed): boolean =>
+    one.call === undefined || one.folder !== folder || referenced.has(one);
+  const declared = own.filter(isPrinted).map((one) => {
+    const { name, lines, call } = one;
+    if (call === undefined) return { name, lines: withNames(parameterized(one, scope), nameOf) };
+    return { name, lines: [lines[0] ?? "", `  return ${callText(one, call)};`, "}"] };
+  });
+  const entryText = (name: string): string => {
+    const printed = scope.get(name);
+    if (printed === undefined) return "";
+    const { call, lines, parameters } = printed;
+    const given = parametersIn(lines).join(", ");
+    if (call !== undefined && !isPrinted(printed)) return `(${given}) => ${callText(printed, call)}`;
+    // The server passes a depth to all functions.
+    return parameters.length === 0 ? refer(printed) : `(${given}) => ${refer(printed)}(${given})`;
+  };
   const types: string[] = [];
-  const entriesOf = (name: keyof Tables, type: string): readonly (readonly string[])[] => {
-    const entries = tables[name].map(({ key, writes, text }) => ({
-      key,
-      text: nameOf(writes ?? text) ?? "",
-    }));
+  const entriesOf = (name: keyof KeptVersion["tables"], type: string): readonly (readonly string[])[] => {
+    const entries = tables[name].map((entry) => ({ key: entry.key, text: entryText(functionOf(entry)) }));
     if (entries.length === 0) return [];
     types.push(type);
     return [tableOf(name, type, entries)];
@@ -158,7 +251,7 @@ function keptText(
   for (const type of types) imports.type("ridlkit-runtime/validation", type);
   const head = [header(schemaFile), ...runtimeImport(declared), ...imports.lines()];
   // Kept versions that are older import the functions.
-  const exported = new Set(printed.map(({ name }) => name));
+  const exported = new Set(declared.map(({ name }) => name));
   return textOfBlocks([head, ...blocksOf(declared, exported), ...printedTables]);
 }
 
@@ -189,6 +282,11 @@ interface Entry {
   readonly text: string;
   /** Of a response: the function that copies it. */
   readonly writes?: string;
+}
+
+/** The function that a kept version lists. */
+function functionOf({ writes, text }: Entry): string {
+  return writes ?? text;
 }
 
 function requestsOf(methods: readonly PlannedMethod[]): readonly Entry[] {

@@ -1,6 +1,7 @@
 /** Renamed fields: what handlers and old clients get, and how much code a rename adds. */
 import { describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
+import type { Contract } from "../../../../generator/codegen/plan/build.ts";
 import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { contractOf, transportTo } from "../../../support/versions.ts";
 
@@ -306,6 +307,19 @@ ${["Lowest", "Highest", "First", "Last"].map((name) => `  - ${name}() => (order?
     expect(code.split("\n").length - 1).toBeLessThanOrEqual(200);
   });
 
+  test("has three lines for each method that a renamed field concerns, however large its bodies are", () => {
+    const linesFor = (methods: number): number => {
+      const parts = (field: string): string => `struct SortBy
+${field}struct Page
+  - size?: uint32
+  - sort?: []SortBy
+service Api
+${Array.from({ length: methods }, (_, index) => `  - List${index}(id${index}: uint32, at: timestamp, page?: Page) => (ids${index}: []uint32, page: Page, at: timestamp)\n`).join("")}`;
+      return codeFor(parts("  - old: string\n"), parts(renamed("new: string", "old"))).split("\n").length;
+    };
+    expect(linesFor(30) - linesFor(10)).toBe(20 * 3);
+  });
+
   test("prints functions with the same code once, whatever their texts and keys contain", () => {
     const parts = (field: string): string => `struct Row
 ${field}  - writeRow: string
@@ -318,12 +332,8 @@ service Api
     const code = codeFor(parts("  - old: string\n"), parts(renamed("new: string", "old")));
     const functions = [...code.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
     expect(functions).toEqual([
-      "faultsInFirstRequest",
-      "faultsInThirdRequest",
       "faultsInRow",
       "faultsInRowList",
-      "writeFirstResponse",
-      "writeThirdResponse",
       "writeRow",
       "upFirstRequest",
       "upThirdRequest",
@@ -333,6 +343,36 @@ service Api
       "downRow",
     ]);
     expect(code).toContain('writeRow: v.writeScalar(value["writeRow"]),');
+  });
+});
+
+describe("an older version gives its own functions to those of a newer kept version", () => {
+  const [a, b] = [renamed("b: string", "a"), "  - b: string\n"];
+
+  test("in a recursive struct", async () => {
+    const item = (leaf: string, more = ""): string =>
+      `  - leaf: Leaf\n  - next?: Item\n  - text: string\n${more}struct Leaf\n${leaf}`;
+    const live = await echoOf(item("  - a: string\n"), item(a), item(b, "  - more?: string\n"));
+    const now = { leaf: { b: "1" }, text: "x", next: { leaf: { b: "2" }, text: "y" } };
+    const first = { leaf: { a: "1" }, text: "x", next: { leaf: { a: "2" }, text: "y" } };
+    expect(await put(live, 1, first)).toEqual({ received: now, status: 200, body: first });
+    expect(await put(live, 2, now)).toEqual({ received: now, status: 200, body: now });
+    expect(await put(live, 1, now)).toMatchObject({ status: 400 });
+    expect(await put(live, 2, first)).toMatchObject({ status: 400 });
+  });
+
+  test("in a request", async () => {
+    const parts = (leaf: string, more = ""): string =>
+      `struct Leaf\n${leaf}struct Body\n  - item: Leaf\n  - text?: string\n${more}service Api\n  - Put(Body) => (Body)\n`;
+    const [v1, v2, v3] = [parts("  - a: string\n"), parts(a), parts(b, "  - more?: string\n")].map(
+      (text, index) => contractOf(schema(`v${index + 1}.0.0`, text)),
+    ) as [Contract, Contract, Contract];
+    const live = await loadInMemory({ ...v3, history: [v1, v2] });
+    const now = { b: "1" };
+    expect(await put(live, 1, { a: "1" })).toEqual({ received: now, status: 200, body: { a: "1" } });
+    expect(await put(live, 2, now)).toEqual({ received: now, status: 200, body: now });
+    expect(await put(live, 1, now)).toMatchObject({ status: 400 });
+    expect(await put(live, 2, { a: "1" })).toMatchObject({ status: 400 });
   });
 });
 
