@@ -1,4 +1,5 @@
 import type { Transport } from "./call.ts";
+import { checkOptions } from "./check-options.ts";
 import { Core } from "./core.ts";
 import {
   type ApiDefinition,
@@ -231,6 +232,7 @@ class Server<Carrier> implements RpcServer<Carrier> {
   readonly #hasReads: boolean;
 
   constructor(api: ApiDefinition, handlers: object, options: ServerOptions<unknown, string, Carrier>) {
+    checkOptions(api, options);
     this.#core = new Core(api, withAround(api, handlers, options.around), options);
     this.basepath = api.basepath;
     this.webrpc = api.webrpc;

@@ -1,4 +1,5 @@
 import type { Transport } from "./call.ts";
+import { checkNames } from "./check-options.ts";
 import {
   type ApiDefinition,
   describeMethod,
@@ -751,6 +752,11 @@ export function createVersionedServer<Carrier>(
 ): RpcServer<Carrier> {
   const options: ServerOptions<unknown, string, Carrier> = given ?? {};
   const { versions: custom = {} }: { readonly versions?: Readonly<Record<string, unknown>> } = given ?? {};
+  checkNames(
+    "versions",
+    custom,
+    kept.map(({ version }) => version),
+  );
   const server = createRpcServer(api, handlers, [options]);
   const current: CurrentVersion<Carrier> = {
     api,

@@ -64,7 +64,7 @@ describe("functions of around", () => {
         return next();
       };
     const around: Options["around"] = [
-      { "@auth": log("@auth"), "@public": log("@public"), Shop: log("Shop") },
+      { "@auth": log("@auth"), "@deprecated": log("@deprecated"), Shop: log("Shop") },
       { Shop: { GetItem: log("GetItem"), Ping: log("Ping") } },
       { "v1/Back Office": log("Back Office") },
       log("all"),
