@@ -97,15 +97,9 @@ const errorsMax = 8;
  * Returns the docs of a method for editors: its comment, its last day, its credentials, and a `@throws` for each error that it lists.
  * `nameOf` returns the name of an error where the docs are printed.
  */
-export function methodDocs(
-  { docs, deprecated, deprecation, annotations, errors = [] }: PlannedMethod,
-  nameOf: (error: PlannedError) => string,
-): Documented {
-  const sunset = deprecation?.sunset;
-  const dated = sunset === undefined ? docs : withSentence(docs, `Stops working on ${sunset}.`);
-  const described = annotations.has("auth")
-    ? withSentence(dated, credentials(annotations.get("auth")))
-    : dated;
+export function methodDocs(method: PlannedMethod, nameOf: (error: PlannedError) => string): Documented {
+  const { docs, deprecated, errors = [] } = method;
+  const described = methodFacts(method).reduce(withSentence, docs);
   const throws = errors
     .slice(0, errorsMax)
     .map((error) => `@throws {${nameOf(error)}} ${inlineComment(error.message)}`);
@@ -115,9 +109,16 @@ export function methodDocs(
   return deprecated === undefined ? { docs: all } : { docs: all, deprecated };
 }
 
-function credentials(auth: string | undefined): string {
-  const names = credentialNames(auth);
-  return names.length === 0 ? "Requires credentials." : `Requires credentials: ${names.join(", ")}.`;
+/** Sentences about a method that its comment does not contain: its last day, and its credentials. */
+export function methodFacts({ deprecation, annotations }: PlannedMethod): readonly string[] {
+  const sunset = deprecation?.sunset;
+  const facts = sunset === undefined ? [] : [`Stops working on ${sunset}.`];
+  if (!annotations.has("auth")) return facts;
+  const names = credentialNames(annotations.get("auth"));
+  return [
+    ...facts,
+    names.length === 0 ? "Requires credentials." : `Requires credentials: ${names.join(", ")}.`,
+  ];
 }
 
 declare const RIDLKIT_VERSION: string;

@@ -1,13 +1,8 @@
 /** A client of an API as an npm package: compiled code for import and require, its types, and a README that lists the methods. */
 
 import type { JsonObject } from "../../../codegen/plan/json.ts";
-import {
-  isOmitted,
-  type Plan,
-  type PlannedMethod,
-  type PlannedService,
-  TypeFinder,
-} from "../../../codegen/plan/plan.ts";
+import type { Plan } from "../../../codegen/plan/plan.ts";
+import { sdkReadme } from "./sdk-readme.ts";
 
 export interface SdkPackage {
   /** Name of the npm package: `@acme/shop`. */
@@ -28,7 +23,7 @@ export async function sdkFiles(sdk: SdkPackage): Promise<ReadonlyMap<string, str
   const types = esm.filter(([path]) => path.endsWith(".d.ts"));
   return new Map([
     ["package.json", packageJson(sdk)],
-    ["README.md", readme(sdk)],
+    ["README.md", sdkReadme(sdk)],
     ...esm,
     ...(await compile(sdk.sources, "cjs")),
     ...types.map(([path, text]) => [path.replace("dist/esm/", "dist/cjs/"), text] as const),
@@ -97,69 +92,4 @@ function packageJson({ name, version, plan, existing }: SdkPackage): string {
     engines: { node: ">=20" },
   };
   return `${JSON.stringify(Object.assign({ name, version }, defaults, existing, own), null, 2)}\n`;
-}
-
-function readme({ name, version, plan }: SdkPackage): string {
-  const services = plan.services
-    .map((service) => ({ ...service, methods: service.methods.filter((method) => !isOmitted(method)) }))
-    .filter(({ methods }) => methods.length > 0);
-  const types = new TypeFinder(plan.types);
-  const [first] = services;
-  return `# ${name}
-
-The client of ${plan.schemaName} ${version}, for browsers, Node.js, Deno, Bun and Workers. It has no dependencies.
-
-\`\`\`sh
-npm install ${name}
-\`\`\`
-${first === undefined ? "" : usage(name, first, types)}
-${services.map((service) => serviceText(service, types)).join("\n")}`;
-}
-
-function usage(name: string, { className, methods: [method] }: PlannedService, types: TypeFinder): string {
-  if (method === undefined) return "";
-  const call = `await ${variable(className)}.${method.memberName}(${argumentsOf(method, types)})`;
-  return `
-\`\`\`ts
-import { ${className} } from "${name}";
-
-const ${variable(className)} = new ${className}("https://api.example.com");
-${method.streamOutput ? `for ${call.replace("await ", "await (const item of ")}) console.log(item);` : `console.log(${call});`}
-\`\`\`
-
-The placeholder \`…\` is for your values. Failed calls throw an \`RpcError\` with \`name\`, \`code\` and \`message\`. Types are in
-\`${name}/types\`, errors in \`${name}/errors\`.
-`;
-}
-
-function serviceText({ className, docs, methods }: PlannedService, types: TypeFinder): string {
-  return `## ${className}
-${docs.length === 0 ? "" : `\n${docs.join("\n")}\n`}
-| method | what it does | errors |
-|---|---|---|
-${methods.map((method) => methodRow(className, method, types)).join("\n")}
-`;
-}
-
-function methodRow(className: string, method: PlannedMethod, types: TypeFinder): string {
-  const { memberName, docs, errors } = method;
-  const cells = [
-    `\`${variable(className)}.${memberName}(${argumentsOf(method, types)})\``,
-    (docs.includes("") ? docs.slice(0, docs.indexOf("")) : docs).join(" "),
-    errors?.map(({ name }) => `\`${name}\``).join(", ") ?? "any",
-  ];
-  return `| ${cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-function variable(className: string): string {
-  return `${className.charAt(0).toLowerCase()}${className.slice(1)}`;
-}
-
-/** `{ item: …, count: … }`: the fields that a call needs. */
-function argumentsOf({ request }: PlannedMethod, types: TypeFinder): string {
-  const { fields } = types.struct(request.typeName);
-  const names = fields
-    .filter((field) => !field.optional && field.default === undefined)
-    .map(({ key }) => key);
-  return names.length === 0 ? "" : `{ ${names.map((name) => `${name}: …`).join(", ")} }`;
 }
