@@ -117,6 +117,7 @@ function readExisting(path: string): { readonly keys: JsonObject } | { readonly 
 
 function nameError(name: string | undefined): string | undefined {
   if (name === undefined) return "The name of the package is missing. Set --name, such as --name @acme/shop.";
+  if (name === "node_modules" || name === "favicon.ico") return `npm reserves the name "${name}".`;
   if (name.length <= 214 && /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name))
     return undefined;
   return `"${name}" is not a valid name of an npm package: use lowercase letters, digits, "-", "." and "_", such as @acme/shop.`;

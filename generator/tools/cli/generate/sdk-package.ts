@@ -1,6 +1,6 @@
 /** A client of an API as an npm package: compiled code for import and require, its types, and a README that lists the methods. */
 
-import type { JsonObject } from "../../../codegen/plan/json.ts";
+import { isJsonObject, type JsonObject } from "../../../codegen/plan/json.ts";
 import type { Plan } from "../../../codegen/plan/plan.ts";
 import { sdkReadme } from "./sdk-readme.ts";
 
@@ -64,7 +64,7 @@ async function compile(
 /** What programs import: a module for each generated file, because a service and a type may have one name. */
 const modules = { ".": "client", "./types": "types", "./errors": "errors" };
 
-/** Keys that the user has added or changed are kept, except those that follow from the generated files. */
+/** Keeps what the user has added or changed, except what follows from the generated files. */
 function packageJson({ name, version, plan, existing }: SdkPackage): string {
   const form = (folder: string, module: string): JsonObject => ({
     types: `./dist/${folder}/${module}.d.ts`,
@@ -76,14 +76,15 @@ function packageJson({ name, version, plan, existing }: SdkPackage): string {
       { import: form("esm", module), require: form("cjs", module) },
     ]),
   );
+  const { exports: addedExports, files: addedFiles } = existing;
   const own = {
     name,
     version,
     type: "module",
     main: "./dist/cjs/client.js",
     types: "./dist/esm/client.d.ts",
-    exports,
-    files: ["dist"],
+    exports: isJsonObject(addedExports) ? { ...addedExports, ...exports } : exports,
+    files: [...new Set(["dist", ...(Array.isArray(addedFiles) ? addedFiles : [])])],
     sideEffects: false,
   };
   const defaults = {

@@ -103,13 +103,14 @@ test("a later run keeps what was added to package.json, and follows the schema",
   await make();
   expect((await make()).out).toBe("client: up to date\n");
   const manifest = join(dir.path, "client/package.json");
-  const added = { ...(JSON.parse(readFileSync(manifest, "utf8")) as object), license: "MIT", author: "Ada" };
+  const made = JSON.parse(readFileSync(manifest, "utf8")) as { exports: object };
+  const exports = { ...made.exports, "./helpers": "./helpers.js" };
+  const added = { ...made, exports, files: ["dist", "helpers.js"], license: "MIT", author: "Ada" };
   writeFileSync(manifest, JSON.stringify(added));
   writeFileSync(join(dir.path, "shop.ridl"), schema.replace("v1.2.0", "v1.3.0"));
   expect((await make()).code).toBe(0);
   expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({
-    license: "MIT",
-    author: "Ada",
+    ...added,
     version: "1.3.0",
   });
 });
@@ -118,6 +119,7 @@ test.each([
   [[], "The name of the package is missing"],
   [["--name", "Acme Shop"], '"Acme Shop" is not a valid name of an npm package'],
   [["--name", "x".repeat(215)], "is not a valid name of an npm package"],
+  [["--name", "node_modules"], 'npm reserves the name "node_modules"'],
   [["--name", "shop", "--package-version", "next"], '"next" is not a version of an npm package'],
 ])("wrong arguments %j are refused", async (args, message) => {
   using dir = folder({ "shop.ridl": schema });
