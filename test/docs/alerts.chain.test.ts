@@ -664,16 +664,16 @@ const faults: readonly Fault[] = [
     async begin() {
       await sql(`insert into replica (id, machine, process, version, signing_keys, seen_at)
         values (gen_random_uuid(), 'other', 1, '0.1.0', '{0123456789abcdef}', now() + interval '1 hour')`);
-      await expect.poll(() => metric("platform_replicas_of_other_key")).toBe(1);
+      await expect.poll(() => metric("platform_replicas_differing")).toBe(1);
     },
     async end() {
       await sql("delete from replica where machine = 'other'");
-      await expect.poll(() => metric("platform_replicas_of_other_key")).toBe(0);
+      await expect.poll(() => metric("platform_replicas_differing")).toBe(0);
     },
     alerts: [
       page(
-        "PlatformSigningKeysDiffer",
-        `Replicas that sign with a key that ${instance} lacks: 1. ${instance} rejects the secret keys that they sign. See: platform replicas list`,
+        "PlatformReplicasDiffer",
+        `Replicas that have other settings than ${instance}, or sign with a key that it lacks: 1. See: platform replicas list`,
         { instance },
       ),
     ],

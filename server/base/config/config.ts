@@ -10,6 +10,19 @@ export function findService(name: string): ServiceName | undefined {
   return serviceNames.find((service) => service.toLowerCase() === name.toLowerCase());
 }
 
+/**
+ * Settings that must be the same on all replicas, because any of them serves a call or sends a webhook. Replicas may differ in roles,
+ * networks and sizes. Other replicas and operators see the values.
+ */
+export const sharedSettings = [
+  "outboundAllow",
+  "outboundDeny",
+  "outboundPorts",
+  "rateLimitAddress",
+  "rateLimitProject",
+  "secretKeyOrigins",
+] as const;
+
 /** The configuration of a host, read once at start. `settings.ts` describes each key. */
 export interface Config {
   readonly host: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { type Config, sharedSettings } from "../config/config.ts";
 import { repeatUntil } from "../repeat.ts";
 import type { Queries } from "./database.ts";
 
@@ -11,52 +12,58 @@ export const isReplicaAlive = "replica.seen_at >= now() - interval '30 seconds'"
 
 export interface Replica extends AsyncDisposable {
   readonly id: string;
-  /** Number of other replicas that sign with a key which this one does not have. */
-  readonly ofOtherKey: () => number;
+  /** Number of other replicas that differ from this one. */
+  readonly differing: () => number;
 }
 
-/** A replica that signs with a key which this one does not have: each rejects or cannot decrypt what the other signs. */
-export interface OtherKey {
+/** A replica that signs with a key which this one does not have, or has other settings. */
+export interface DifferingReplica {
   readonly replica: string;
   readonly machine: string;
-  /** Id of the key. */
-  readonly key: string;
+  /** Names of the settings. */
+  readonly settings: readonly string[];
 }
+
+export type SharedSettings = Pick<Config, (typeof sharedSettings)[number]>;
 
 interface ReplicaOptions {
   readonly version: string;
   /** Ids of the signing keys of this replica. The first one signs. */
   readonly keyIds: readonly string[];
+  readonly settings: SharedSettings;
   /** Called once when there are other replicas. */
   readonly onOthers: (others: number) => void;
-  /** Called when a replica with another key is noticed. */
-  readonly onOtherKey: (other: OtherKey) => void;
+  /** Called when a replica that differs is noticed. */
+  readonly onDiffering: (other: DifferingReplica) => void;
 }
 
 /** Writes heartbeats to the database. Uses a row, not a connection, so that it works behind poolers too. Closing deletes the row. */
 export function openReplica(
   queries: Queries,
-  { version, keyIds, onOthers, onOtherKey }: ReplicaOptions,
+  { version, keyIds, settings, onOthers, onDiffering }: ReplicaOptions,
 ): Replica {
   const id = randomUUID();
   const startedAt = performance.now();
   const closing = new AbortController();
   let hasReported = false;
   let known: ReadonlySet<string> = new Set();
+  const shared = JSON.stringify(
+    Object.fromEntries(sharedSettings.map((name) => [name, sorted(settings[name])])),
+  );
   const running = repeatUntil(closing.signal, heartbeatMs, async () => {
-    const others = await heartbeat(queries, { id, version, keyIds, ageMs: performance.now() - startedAt });
+    const ageMs = performance.now() - startedAt;
+    const others = await heartbeat(queries, { id, version, keyIds, shared, ageMs });
     if (others > 0 && !hasReported) {
       hasReported = true;
       onOthers(others);
     }
-    const found = await queries.query<OtherKey>(otherKeysSql, [id, keyIds]);
-    const nameOf = ({ replica, key }: OtherKey): string => `${replica} ${key}`;
-    for (const other of found) if (!known.has(nameOf(other))) onOtherKey(other);
-    known = new Set(found.map(nameOf));
+    const found = await queries.query<DifferingReplica>(differingSql, [id, keyIds, shared]);
+    for (const other of found) if (!known.has(other.replica)) onDiffering(other);
+    known = new Set(found.map(({ replica }) => replica));
   });
   return {
     id,
-    ofOtherKey: () => known.size,
+    differing: () => known.size,
     async [Symbol.asyncDispose]() {
       closing.abort();
       await running;
@@ -65,10 +72,17 @@ export function openReplica(
   };
 }
 
+/** The order of a list has no meaning. */
+function sorted(value: number | readonly string[]): number | readonly string[] {
+  return typeof value === "number" ? value : [...value].sort();
+}
+
 interface Beat {
   readonly id: string;
   readonly version: string;
   readonly keyIds: readonly string[];
+  /** JSON of the shared settings. */
+  readonly shared: string;
   /** Since the replica started. Its row may be new: others delete it during an outage. */
   readonly ageMs: number;
 }
@@ -77,8 +91,8 @@ interface Beat {
  * Returns the number of other replicas. Ignores the row of a killed replica: it was last seen before this replica started, or is
  * deleted after half a minute.
  */
-async function heartbeat(queries: Queries, { id, version, keyIds, ageMs }: Beat): Promise<number> {
-  const values = [id, hostname(), process.pid, version, ageMs / 1_000, keyIds];
+async function heartbeat(queries: Queries, { id, version, keyIds, shared, ageMs }: Beat): Promise<number> {
+  const values = [id, hostname(), process.pid, version, ageMs / 1_000, keyIds, shared];
   const [row] = await queries.query<{ others: number }>(heartbeatSql, values);
   return row?.others ?? 0;
 }
@@ -87,8 +101,8 @@ const heartbeatSql = {
   name: "replica beat",
   text: `
     with own as (
-      insert into replica (id, machine, process, version, started_at, signing_keys)
-      values ($1, $2, $3, $4, now() - make_interval(secs => $5), $6)
+      insert into replica (id, machine, process, version, started_at, signing_keys, settings)
+      values ($1, $2, $3, $4, now() - make_interval(secs => $5), $6, $7)
       on conflict (id) do update set seen_at = now()
       returning started_at
     ), gone as (
@@ -98,9 +112,17 @@ const heartbeatSql = {
     where id <> $1 and replica.seen_at > own.started_at and ${isReplicaAlive}`,
 };
 
-const otherKeysSql = {
-  name: "replica signing keys",
+/** Settings that a replica of another version does not have are ignored. */
+const differingSql = {
+  name: "replicas that differ",
   text: `
-    select id as replica, machine, signing_keys[1] as key from replica
-    where id <> $1 and ${isReplicaAlive} and signing_keys[1] <> all($2::text[])`,
+    select id as replica, machine, differing.settings
+    from replica cross join lateral (
+      select array_agg(name order by name) as settings from (
+        select 'signingKey' as name where signing_keys[1] <> all($2::text[])
+        union all
+        select key from jsonb_each(replica.settings) where $3::jsonb -> key <> value
+      ) as one
+    ) as differing
+    where id <> $1 and ${isReplicaAlive} and differing.settings is not null`,
 };

@@ -3,7 +3,7 @@ import type { CallLog } from "ridlkit-runtime/options";
 import type { Caller } from "../../base/credentials/credentials.ts";
 import type { RateLimitLabel } from "../../base/rate-limits.ts";
 import { sqlStateOf } from "../../base/storage/fault.ts";
-import type { OtherKey } from "../../base/storage/replicas.ts";
+import type { DifferingReplica } from "../../base/storage/replicas.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open-markets.ts";
@@ -35,7 +35,7 @@ export interface Events {
   readonly rejected: (reason: EarlyRejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   /** Another replica signs with a key that this one does not have. */
-  readonly otherSigningKey: (other: OtherKey) => void;
+  readonly replicaDiffers: (other: DifferingReplica) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
   /** Responses that were kept for idempotency keys could not be deleted. Will be retried. */
@@ -115,10 +115,10 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
       if (reason === "callerConnections") metrics.rateLimited("address-connections");
     },
     started: (urls) => log.info(urls, "listening"),
-    otherSigningKey: (other) =>
+    replicaDiffers: (other) =>
       log.error(
         other,
-        "another replica signs with a key that is missing here; set the same SIGNING_KEY and SIGNING_KEY_FALLBACKS on all replicas; see: platform replicas list",
+        "another replica has other settings, or signs with a key that is missing here; set the same on all replicas; see: platform replicas list",
       ),
     webhooks: {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),

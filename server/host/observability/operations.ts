@@ -29,7 +29,7 @@ export interface Operations extends AsyncDisposable {
   readonly tracing: Tracing | undefined;
   readonly watchApiServer: (apiServer: ApiLoad) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
-  readonly watchSigningKeys: (others: () => number) => void;
+  readonly watchReplicas: (differing: () => number) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: WatchedDatabase) => void;
   readonly watchNodes: NodeMetrics["watch"];
@@ -149,11 +149,11 @@ export async function openOperations(config: Config, appVersion: string): Promis
         pastBlocks,
       );
     },
-    watchSigningKeys: (others) =>
+    watchReplicas: (differing) =>
       metrics.gauge(
-        "platform_replicas_of_other_key",
-        "Other replicas that sign with a key which this host does not have",
-        others,
+        "platform_replicas_differing",
+        "Other replicas that sign with a key which this host does not have, or have other settings",
+        differing,
       ),
     watchTokens: ({ load, queue }) => {
       metrics.gauge(

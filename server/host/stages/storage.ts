@@ -67,15 +67,16 @@ export async function withStorage(
   await using replica = openReplica(database, {
     version: appVersion,
     keyIds: signingKeys.map(({ id }) => id),
+    settings: config,
     onOthers: (others) => {
       if (config.redisUrl === undefined)
         warn(
           `${others + 1} replicas share the database, but each counts its own calls, so rate limits are per replica; set REDIS_URL to share them`,
         );
     },
-    onOtherKey: events.otherSigningKey,
+    onDiffering: events.replicaDiffers,
   });
-  operations.watchSigningKeys(replica.ofOtherKey);
+  operations.watchReplicas(replica.differing);
   await using _responses = openResponseDeletion(backgroundDatabase, events.responseDeletionFailed);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;

@@ -1001,7 +1001,9 @@ create table replica (
   started_at timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   -- Ids of its signing keys. The first one signs.
-  signing_keys text[] not null default '{}'
+  signing_keys text[] not null default '{}',
+  -- The settings that all replicas must share, by name.
+  settings jsonb not null default '{}'
 );
 
 -- Progress of each followed chain. Committed together with the derived records.

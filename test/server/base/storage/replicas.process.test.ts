@@ -86,6 +86,7 @@ test("three replicas that start together on an empty database share it, and lear
         seenAt: expect.stringMatching(/Z$/),
         follows: [],
         signingKeys: [signingKeysOf(1)[0].id],
+        settings: [],
       })),
     );
   // During an outage, a replica that comes back first deletes the rows of the others.
@@ -132,22 +133,35 @@ test("calls are Overloaded while the database is unavailable, and succeed again 
   expect(replica.process.exitCode).toBeNull();
 });
 
-test("a replica that lacks the key with which another one signs reports it, and one with a fallback does not", async () => {
+test("a replica reports others with other settings, or with a key that it lacks", async () => {
   await using database = await migratedDatabase();
   await using first = await startReplica(database.url);
   await using second = await startReplica(database.url, {
     SIGNING_KEY: signingKeyText(2),
     SIGNING_KEY_FALLBACKS: signingKey,
   });
+  await using third = await startReplica(database.url, {
+    OUTBOUND_ALLOW: "10.0.0.0/8",
+    OUTBOUND_PORTS: "443,80,1024-65535",
+    MAX_CONCURRENT_CALLS: "9",
+  });
   const others = async ({ adminUrl }: RunningHost) => {
     const text = await (await fetch(`${adminUrl}/metrics`)).text();
-    return Number(/^platform_replicas_of_other_key (.*)$/m.exec(text)?.[1]);
+    return Number(/^platform_replicas_differing (.*)$/m.exec(text)?.[1]);
   };
-  await expect.poll(() => others(first)).toBe(1);
-  const line = `"key":"${signingKeysOf(2)[0].id}","msg":"another replica signs with a key that is missing here`;
-  await expect.poll(first.err).toContain(line);
-  expect(await others(second)).toBe(0);
-  await second.stop();
+  await expect.poll(() => others(first)).toBe(2);
+  await expect.poll(() => others(second)).toBe(1);
+  await expect.poll(() => others(third)).toBe(2);
+  const lines = () => first.err().match(/(?<="settings":).*(?=,"msg":"another replica has other)/g);
+  await expect.poll(() => lines()?.sort()).toEqual(['["outboundAllow"]', '["signingKey"]']);
+  const env = { DATABASE_URL: database.url, SIGNING_KEY: signingKey };
+  const listed = await ask<{ settings: string[] }[]>({ ...(await makeData()), env }, "replicas", "list");
+  expect(listed.map(({ settings }) => settings)).toEqual([
+    ["outboundAllow="],
+    ["outboundAllow="],
+    ["outboundAllow=10.0.0.0/8"],
+  ]);
+  await Promise.all([second.stop(), third.stop()]);
   await expect.poll(() => others(first)).toBe(0);
-  expect(first.err().split("another replica signs")).toHaveLength(2);
+  expect(lines()).toHaveLength(2);
 });
