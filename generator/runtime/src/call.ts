@@ -31,7 +31,10 @@ export interface Caller<Carrier> {
   setHeader(name: string, value: HeaderValue): void;
 }
 
-/* The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. */
+/*
+ * The objects that handlers and hooks receive for a call. Each exposes only what its receiver may use. Getters create
+ * their functions on use, so that they can be destructured.
+ */
 
 /** The `ctx` of a handler. */
 export class MethodCall<Carrier> implements HandlerContext<unknown> {
@@ -61,8 +64,8 @@ export class MethodCall<Carrier> implements HandlerContext<unknown> {
     return this.#caller.signal;
   }
 
-  setHeader(name: string, value: HeaderValue): void {
-    this.#caller.setHeader(name, value);
+  get setHeader(): HandlerContext<unknown>["setHeader"] {
+    return (name, value) => this.#caller.setHeader(name, value);
   }
 }
 
@@ -90,7 +93,7 @@ export class HookCall<Carrier> implements Call<string, Carrier> {
     return this.#caller.transport.carrier;
   }
 
-  header(name: string): string | undefined {
-    return this.#caller.transport.header(name);
+  get header(): Call["header"] {
+    return (name) => this.#caller.transport.header(name);
   }
 }

@@ -182,18 +182,15 @@ export interface HandlerContext<Context, ErrorName extends string = string> {
   setHeader(name: string, value: HeaderValue): void;
 }
 
-/**
- * Returns a `ctx` with other members. The functions of the given one keep their receiver, which may have private fields.
- */
+/** Returns a `ctx` with other members. */
 export function withMembers(
   ctx: HandlerContext<unknown>,
   members: Partial<HandlerContext<unknown>>,
 ): HandlerContext<unknown> {
   return new Proxy(ctx, {
     get(target, name) {
-      if (hasOwn(members, name)) return Reflect.get(members, name);
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
+      // The getters of the given one read its private fields.
+      return hasOwn(members, name) ? Reflect.get(members, name) : Reflect.get(target, name);
     },
   });
 }

@@ -6,7 +6,6 @@ import type {
   Awaitable,
   ErrorMakers,
   HandlerContext,
-  HeaderValue,
   MethodInfo,
   NoFailure,
   NotAFailure,
@@ -100,8 +99,8 @@ export class DelegatedContext implements HandlerContext<unknown> {
     return this.#ctx.signal;
   }
 
-  setHeader(name: string, value: HeaderValue): void {
-    this.#ctx.setHeader(name, value);
+  get setHeader(): HandlerContext<unknown>["setHeader"] {
+    return this.#ctx.setHeader;
   }
 }
 
@@ -152,18 +151,22 @@ class ReadCall extends DelegatedContext implements ReadContext<unknown> {
     this.#conditions = conditions;
   }
 
-  override setHeader(name: string, value: HeaderValue): void {
-    // A shared cache would send the cookie to other callers.
-    if (name.toLowerCase() === "set-cookie") throw new TypeError("a method with @cache sets no cookies");
-    super.setHeader(name, value);
+  override get setHeader(): HandlerContext<unknown>["setHeader"] {
+    return (name, value) => {
+      // A shared cache would send the cookie to other callers.
+      if (name.toLowerCase() === "set-cookie") throw new TypeError("a method with @cache sets no cookies");
+      super.setHeader(name, value);
+    };
   }
 
-  notModified(version: string): NotModified | undefined {
+  get notModified(): ReadContext<unknown>["notModified"] {
     const conditions = this.#conditions;
-    if (conditions === undefined) return undefined;
-    conditions.tag = tagOfState(version);
-    conditions.result = conditions.isMet() ? new NotModified() : undefined;
-    return conditions.result;
+    return (version) => {
+      if (conditions === undefined) return undefined;
+      conditions.tag = tagOfState(version);
+      conditions.result = conditions.isMet() ? new NotModified() : undefined;
+      return conditions.result;
+    };
   }
 }
 
@@ -178,11 +181,13 @@ class WriteCall extends DelegatedContext implements WriteContext<unknown> {
     this.#errorName = errorName;
   }
 
-  requireMatch(version: string | undefined): void {
-    const required = this.#headers.header("if-match");
-    if (required === undefined) return;
-    if (version !== undefined && listsStrongTag(required, tagOfState(version))) return;
-    throw this.errors[this.#errorName]?.();
+  get requireMatch(): WriteContext<unknown>["requireMatch"] {
+    return (version) => {
+      const required = this.#headers.header("if-match");
+      if (required === undefined) return;
+      if (version !== undefined && listsStrongTag(required, tagOfState(version))) return;
+      throw this.errors[this.#errorName]?.();
+    };
   }
 }
 

@@ -318,13 +318,15 @@ class VersionContext extends DelegatedContext {
   }
 
   /** A tag names one representation, and each version of the API has its own. */
-  notModified(version: string): NotModified | undefined {
-    return (this.#ctx as Partial<ReadContext<unknown>>).notModified?.(this.#tagged(version));
+  get notModified(): ReadContext<unknown>["notModified"] {
+    return (version) => (this.#ctx as Partial<ReadContext<unknown>>).notModified?.(this.#tagged(version));
   }
 
-  requireMatch(version: string | undefined): void {
-    const tagged = version === undefined ? undefined : this.#tagged(version);
-    (this.#ctx as Partial<WriteContext<unknown>>).requireMatch?.(tagged);
+  get requireMatch(): WriteContext<unknown>["requireMatch"] {
+    return (version) => {
+      const tagged = version === undefined ? undefined : this.#tagged(version);
+      (this.#ctx as Partial<WriteContext<unknown>>).requireMatch?.(tagged);
+    };
   }
 
   #tagged(version: string): string {
@@ -506,8 +508,8 @@ class CurrentCall<Carrier> implements Call<string, Carrier> {
     return this.#call.carrier;
   }
 
-  header(name: string): string | undefined {
-    return this.#call.header(name);
+  get header(): Call["header"] {
+    return this.#call.header;
   }
 }
 

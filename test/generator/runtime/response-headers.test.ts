@@ -155,11 +155,11 @@ describe("responses that caches keep", () => {
   test.each(["GET", "POST"])("have other headers, but no cookies, by %s", async (method) => {
     const logs: CallLog[] = [];
     const shelf = newShelf();
-    const GetOrder = (ctx: ReadContext<unknown>, { id }: { readonly id: number }) => {
-      ctx.setHeader("X-Total", "3");
-      ctx.setHeader("cache-control", "max-age=9");
-      if (id === 2) ctx.setHeader("set-Cookie", "a=1");
-      return ctx.notModified("1") ?? { order: { id, note: "" } };
+    const GetOrder = ({ setHeader, notModified }: ReadContext<unknown>, { id }: { readonly id: number }) => {
+      setHeader("X-Total", "3");
+      setHeader("cache-control", "max-age=9");
+      if (id === 2) setHeader("set-Cookie", "a=1");
+      return notModified("1") ?? { order: { id, note: "" } };
     };
     const handlers = { ...shelf.handlers, Shop: { ...shelf.handlers.Shop, GetOrder } };
     const server = createReads(handlers, { onResponse: (log) => logs.push(log) });

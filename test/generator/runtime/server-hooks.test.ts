@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import type { CallLog, ServerOptions } from "../../../generator/runtime/src/options.ts";
+import type { Around } from "../../../generator/runtime/src/around.ts";
+import type { HandlerContext } from "../../../generator/runtime/src/handler.ts";
+import type { Call, CallLog, ServerOptions } from "../../../generator/runtime/src/options.ts";
 import type { RpcServer } from "../../../generator/runtime/src/server.ts";
 import {
   createPartialServer,
@@ -35,6 +37,34 @@ describe("hooks", () => {
     expect(passed).toMatchObject({ status: 200 });
     const first = 'first Shop.GetItem {"auth":"accessKey,secretKey","readonly":true}';
     expect(asked).toEqual([first, first, "third"]);
+  });
+
+  test("all functions of hooks and handlers can be destructured", async () => {
+    const found: unknown[] = [];
+    const find = ({ header }: Call): undefined => void found.push(header("x-key"));
+    const around: Around = async ({ setHeader }, _req, next) => {
+      setHeader("X-Around", "1");
+      return next();
+    };
+    const shop = shopWith(({ setHeader }: HandlerContext<unknown>, { id }: { readonly id: number }) => {
+      setHeader("X-Handler", "1");
+      return { item: { id, name: "pen" } };
+    });
+    const annotations = { auth: find };
+    const withContext = (_ctx: unknown, _req: unknown, next: (context: object) => unknown) => next({});
+    const server = createServer(shop, {
+      guards: [find],
+      context: find,
+      annotations,
+      checkRequest: find,
+      around: [around, withContext as Around],
+    });
+    const { status, headers } = await once(server, { headers: { "X-Key": "k" } });
+    expect({ status, headers }).toMatchObject({
+      status: 200,
+      headers: { "x-around": "1", "x-handler": "1" },
+    });
+    expect(found).toEqual(["k", "k", "k", "k"]);
   });
 
   test("a guard may throw its error, with headers", async () => {

@@ -95,10 +95,10 @@ beforeAll(async () => {
   const server = live.createServer(
     {
       Library: {
-        Get: take((ctx, { isbn }) => ctx.notModified("7") ?? { book: { ...book, id: isbn } }),
+        Get: take(({ notModified }, { isbn }) => notModified("7") ?? { book: { ...book, id: isbn } }),
         List: take(() => ({ books: [book] })),
-        Rename: take((ctx) => {
-          ctx.requireMatch("7");
+        Rename: take(({ requireMatch }) => {
+          requireMatch("7");
           return { ok: true };
         }),
         Add: take((_ctx, { book: added }) => ({ id: (added as typeof book).id })),

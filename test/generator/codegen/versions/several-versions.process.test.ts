@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { generate } from "../../../../generator/codegen/generate.ts";
+import type { Call } from "../../../../generator/runtime/src/options.ts";
 import type { LoadedContract } from "../../../../generator/verify/in-memory/load.ts";
 import { contractOf, loadVersions, transportTo } from "../../../support/versions.ts";
 import { shopV1, shopV2, shopV3 } from "./shop-versions.ts";
@@ -298,7 +299,8 @@ describe("hooks", () => {
   });
 
   test("raise errors that callers get under their own name", async () => {
-    const guard = ({ errors }: Pick<Context, "errors">): unknown => errors["NotFound"]?.();
+    const guard = ({ header, errors }: Call): unknown =>
+      header("x-key") === undefined ? errors["NotFound"]?.() : undefined;
     const { clients } = serve({ 3: order }, { guards: [guard] });
     expect(await outcome(clients[0]?.["get"]?.({ id: 3 }))).toEqual({
       code: 1,

@@ -46,9 +46,9 @@ export function newShelf(): Shelf {
   let foreign: NotModified | undefined;
   const handlers: Handlers = {
     Shop: {
-      GetOrder: (ctx, { id }) => {
-        if (!notes.has(id)) return ctx.errors.NotFound({ headers: { "cache-control": "max-age=9" } });
-        const same = ctx.notModified(versionOf(id));
+      GetOrder: ({ errors, notModified }, { id }) => {
+        if (!notes.has(id)) return errors.NotFound({ headers: { "cache-control": "max-age=9" } });
+        const same = notModified(versionOf(id));
         if (same) return same;
         worked.push("GetOrder");
         return order(id);
@@ -94,8 +94,8 @@ export function newShelf(): Shelf {
       Look: (ctx, { id }) => (notes.has(id) ? order(id) : ctx.errors.NotFound()),
       Own: (_ctx, { id }) => order(id),
       Search: (_ctx, request) => request,
-      Put: (ctx, { id, note }) => {
-        ctx.requireMatch(versionOf(id));
+      Put: ({ requireMatch }, { id, note }) => {
+        requireMatch(versionOf(id));
         notes.set(id, note);
         return order(id);
       },
