@@ -6,6 +6,7 @@ import {
   deprecationDates,
   falseAnnotations,
   idempotencyKey,
+  mcpValues,
   paging,
   resume,
 } from "./rules/annotations.ts";
@@ -86,6 +87,7 @@ const rules: readonly Rule[] = [
   cache,
   falseAnnotations,
   idempotencyKey,
+  mcpValues,
   paging,
   resume,
   deprecationDates,

@@ -514,7 +514,7 @@ export const services = {
   "false-annotation": {
     code: "RK379",
     severity: "warning",
-    message: '"@{annotation}:false" of "{method}" means the same as "@{annotation}".',
+    message: '"@{text}" of "{method}" means the same as "@{annotation}".',
     advice: "Remove the annotation.",
     rule: "A method without a property does not have its annotation.",
     reason:
@@ -522,6 +522,23 @@ export const services = {
     examples: (): Examples => ({
       bad: ["service Shop", "  @readonly:false", "  - AddOrder(item: string) => (id: uint64)"],
       good: ["service Shop", "  - AddOrder(item: string) => (id: uint64)"],
+    }),
+  },
+  "mcp-value": {
+    code: "RK381",
+    severity: "error",
+    referenceAccepts: true,
+    message: '"{value}" of "{method}" is not a value of @mcp.',
+    advice: "Write @mcp:off to hide the method from agents, or @mcp to show it.",
+    inYaml: {
+      message: '"{value}" of "{method}" is not a value of "mcp".',
+      advice: 'Write "mcp: off" to hide the method from agents, or "mcp:" without a value to show it.',
+    },
+    rule: 'The annotation "mcp" has no value, or "off".',
+    reason: "With any other value, agents could call a method that the value was meant to hide.",
+    examples: (): Examples => ({
+      bad: ["service Shop", "  @mcp:false", "  - Clear()"],
+      good: ["service Shop", "  @mcp:off", "  - Clear()"],
     }),
   },
   "idempotency-key-unused": {

@@ -15,6 +15,7 @@ import { buildMethod, buildType } from "../build.ts";
 import type { PathFault } from "../field-paths.ts";
 import { isFileOutput, takesFile } from "../files.ts";
 import type { MethodModel, TypeModel } from "../model.ts";
+import { replaceFix } from "../names.ts";
 import { pagingName, readPaging } from "../paging.ts";
 import { readResume, resumeName } from "../resume.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
@@ -30,12 +31,36 @@ export const falseAnnotations: Rule = ({ file }, report) => {
     if (node.kind !== "service") continue;
     for (const { annotations, name: method } of node.methods)
       for (const { name, value, span } of annotations)
-        if (flags.has(name.text) && /^false$/i.test(value?.value ?? ""))
-          report("false-annotation", { annotation: name.text, method: method.text }, span);
+        if (flags.has(name.text) && isNo.test(value?.value ?? "")) {
+          const text = `${name.text}:${value?.value}`;
+          report("false-annotation", { text, annotation: name.text, method: method.text }, span);
+        }
   }
 };
 
 const flags: ReadonlySet<string> = new Set(["readonly", "idempotent", "internal", deprecatedName]);
+const isNo = /^(false|no|off|0)$/i;
+
+/**
+ * `@mcp` has no value, or the value that hides the method from agents.
+ * Bad: `@mcp:false`. Good: `@mcp:off`.
+ */
+export const mcpValues: Rule = ({ file }, report) => {
+  for (const node of file.declarations) {
+    if (node.kind !== "service") continue;
+    for (const { annotations, name: method } of node.methods) {
+      const value = annotations.find(({ name }) => name.text === "mcp")?.value;
+      if (value === undefined || value.value === "" || value.value === "off") continue;
+      const suggestion = replaceFix("off", { file: file.source, span: value.span });
+      report(
+        "mcp-value",
+        { value: value.value, method: method.text },
+        value.span,
+        isNo.test(value.value) ? { suggestion } : {},
+      );
+    }
+  }
+};
 
 type Reader = (
   method: MethodModel,

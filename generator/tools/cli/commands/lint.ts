@@ -92,7 +92,7 @@ async function printResult(
     report,
     diagnostics,
     { schemas: summaries, ...(options.fix === true ? { fixed } : {}) },
-    { hasOwnTotals: lines.length === 1 },
+    { hasOwnTotals: true },
   );
   if (report.format === "text") {
     if (options.dryRun === true) {

@@ -75,6 +75,8 @@ const errors: readonly (readonly [code: string, source: string])[] = [
   ["RK348", service(" - a(~~json~~: file)")],
   ["RK309", struct(" - a: map<~~file~~,int>")],
   ["RK327", `${struct("")}${service(" - a(~~file~~) => (T)")}`],
+  ["RK381", service(" @mcp:~~false~~\n - a()")],
+  ["RK381", service(' @mcp:~~"on"~~\n - a()')],
   ["RK402", struct(" - a: int\n   + minimum = ~~low~~")],
   ["RK402", struct(" - a: string\n   + pattern = ~~/^[a-z]+$/~~")],
   ["RK402", struct(" - a: string\n   + pattern = ~~/[a-z]$/i~~")],
@@ -172,6 +174,7 @@ const warnings: readonly (readonly [code: string, source: string])[] = [
   ["RK375", service(" ~~@idempotencyKey~~\n - a(b: int)\n   GET /a")],
   ["RK379", service(" ~~@readonly:false~~\n - a()")],
   ["RK379", service(" @auth:false ~~@deprecated:False~~\n - a()")],
+  ["RK379", service(" ~~@idempotent:no~~\n - a()")],
   ["RK374", service(" - a()\n   GET ~~/./x~~")],
   [
     "RK380",
