@@ -1,5 +1,5 @@
 export interface QueueLimitOptions {
-  /** Items that are served at the same time. In a lasting overload half as many may wait, each for about half a turn. */
+  /** Items that are served at the same time. In a lasting overload half as many again may wait, each for up to one and a half turns. */
   readonly concurrency: number;
   /** Longest wait in a burst, in milliseconds. A queue that stands longer is an overload. */
   readonly burstMs: number;
@@ -16,8 +16,9 @@ const newestShare = 0.05;
 
 /**
  * Decides whether one more item may queue for a scarce resource. A queue that drains now and then only absorbs bursts. A standing
- * queue, which never drains, only adds latency (the criterion of CoDel, RFC 8289). It is cut down to what is served within half a
- * turn; the rest is rejected immediately, until nothing was rejected for a while.
+ * queue, which never drains, only adds latency (the criterion of CoDel, RFC 8289). It is cut down to what is served within one and a
+ * half turns; the rest is rejected immediately, until nothing was rejected for a while. Callers who repeat a few calls at a time stay
+ * below that: a browser sends six to a host.
  */
 export class QueueLimit {
   readonly #options: QueueLimitOptions;
@@ -35,7 +36,7 @@ export class QueueLimit {
     if (waiting === 0) this.#drainedAt = nowMs;
     const isOverloaded = nowMs - this.#drainedAt > burstMs || nowMs - this.#rejectedAt < calmMs;
     const maxWaiting = isOverloaded
-      ? Math.ceil(concurrency / 2)
+      ? Math.ceil(concurrency * 1.5)
       : Math.max(concurrency, (concurrency * burstMs) / this.#turnMs);
     if (waiting < maxWaiting) return true;
     this.#rejectedAt = nowMs;
