@@ -24,6 +24,7 @@ function findLinter(name: string): string | undefined {
 
 const hadolint = findLinter("hadolint");
 const kubernetesValidate = findLinter("kubernetes-validate");
+const haproxy = findProgram("haproxy");
 const systemdAnalyze = findProgram("systemd-analyze");
 
 test.skipIf(hadolint === undefined)("hadolint has nothing to say about the Dockerfile", async () => {
@@ -131,6 +132,26 @@ test("the manifests select their pods, and use the ports and the folder of the i
     `${workdir}/platform.config.yaml`,
   ]);
 });
+
+test.skipIf(haproxy === undefined)(
+  "HAProxy looks for containers, and takes other addresses as given",
+  async () => {
+    const check = async (replica: string, env: NodeJS.ProcessEnv): Promise<boolean> => {
+      using files = folder({ "haproxy.cfg": textOf("haproxy.cfg").replaceAll(/platform-[12]/g, replica) });
+      try {
+        await run(haproxy ?? "", ["-c", "-f", join(files.path, "haproxy.cfg")], { env });
+        return true;
+      } catch (err) {
+        expect(String(err)).toContain("could not resolve address");
+        return false;
+      }
+    };
+    const { proxy } = parse(textOf("compose.yaml")).services;
+    expect(await check("localhost", {})).toBe(true);
+    expect(await check("not-started.invalid", {})).toBe(false);
+    expect(await check("not-started.invalid", proxy.environment)).toBe(true);
+  },
+);
 
 test.each(["nginx.conf", "haproxy.cfg"])(
   "%s lists the methods that take effect twice if repeated",
