@@ -82,7 +82,7 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Mock {
     ],
     context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan.errors),
     checkResponses: true,
-    versions: noCustomConversions,
+    versions: new Proxy({}, { get: () => noCustomConversions }),
     onResponse: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
       options.onCall({
         method: method === undefined ? path : `${method.service}.${method.name}`,
