@@ -1,10 +1,11 @@
 import { posix } from "node:path";
 import { asReference, type Diagnostic, diagnose, underStrict } from "./diagnostics/diagnostic.ts";
+import { keptSuffix, latestFile } from "./history-files.ts";
 import { buildIr, normalizeIr } from "./ir/build.ts";
 import { applyDifference, type IrDifference, readDifference } from "./ir/difference.ts";
 import { readIr } from "./ir/read.ts";
 import type { IrSchema } from "./ir/schema.ts";
-import { isYaml, load, type ParsedFiles, readSource } from "./load.ts";
+import { isYaml, load, type ParsedFiles, type ReadSource, readSource } from "./load.ts";
 import { buildModel } from "./model/build.ts";
 import { check } from "./model/check.ts";
 import type { Model } from "./model/model.ts";
@@ -157,28 +158,40 @@ function readSchema(
 }
 
 /** Reads an IR file. A kept version may be stored as its difference from the next one. */
-function readWhole(path: string, reader: SourceReader): ReturnType<typeof readSource> {
+function readWhole(path: string, reader: SourceReader): ReadSource | Diagnostic {
   const stored: { readonly file: SourceFile; readonly difference: IrDifference }[] = [];
   let source = readSource(path, reader, { path });
   while (!("code" in source)) {
     const { file } = source;
     const difference = readDifference(file.text);
     if (difference === undefined) break;
-    const next = posix.join(posix.dirname(file.path), difference.next);
-    // The chain ends at a later version, so a version that comes twice is a mistake.
-    if (stored.some((one) => one.file.path === next) || next === file.path) return notRestored(file, next);
     stored.push({ file, difference });
-    source = readSource(next, reader, { path: file.path });
-    if ("code" in source) return notRestored(file, next);
+    const paths = [difference.next + keptSuffix, latestFile].map((name) =>
+      posix.join(posix.dirname(file.path), name),
+    );
+    // The chain ends at a later version, so a version that comes twice is a mistake.
+    const others = paths.filter((one) => !stored.some((before) => before.file.path === one));
+    const next = readFirst(others, reader);
+    if (next === undefined) return notRestored(file, difference.next);
+    source = next;
   }
   if ("code" in source) return source;
   let { file } = source;
   for (const { file: own, difference } of stored.toReversed()) {
     const text = applyDifference(difference, file.text);
-    if (text === undefined) return notRestored(own, file.path);
+    if (text === undefined) return notRestored(own, difference.next);
     file = new SourceFile(own.path, text);
   }
   return { ...source, file };
+}
+
+/** Reads the first of some files that exists. */
+function readFirst(paths: readonly string[], reader: SourceReader): ReadSource | undefined {
+  for (const path of paths) {
+    const source = readSource(path, reader, { path });
+    if (!("code" in source)) return source;
+  }
+  return undefined;
 }
 
 function notRestored(file: SourceFile, next: string): Diagnostic {

@@ -6,7 +6,7 @@ import {
   diagnose,
   type Location,
 } from "./diagnostics/diagnostic.ts";
-import { historyFiles, keptSuffix } from "./history-files.ts";
+import { historyFiles, keptSuffix, latestFile } from "./history-files.ts";
 import { filterIr, type IrFilter } from "./ir/filter.ts";
 import type { IrSchema } from "./ir/schema.ts";
 import { writeIr } from "./ir/write.ts";
@@ -14,7 +14,7 @@ import { headerOf } from "./model/rules/files.ts";
 import { compareVersions, parseVersion, type SemanticVersion } from "./semantic-version.ts";
 import type { SourceReader } from "./source/reader.ts";
 
-/** A kept version of a contract. The folder of the history has one file for each, `VERSION.webrpc.json`. */
+/** A kept version of a contract. The folder of the history has one file for each: `VERSION.webrpc.json`, or `latest.webrpc.json`. */
 export interface KeptVersion {
   /** As in the contract: `v1.2.0`. */
   readonly version: string;
@@ -85,7 +85,7 @@ function readFile(path: string, reader: SourceReader, current: CurrentContract):
   if (result === undefined) return { diagnostics: errorsOf(compilation) };
   const { name, version } = result.model;
   const at = headerLocation(result, "version") ?? { path };
-  const versionInName = posix.basename(path).slice(0, -keptSuffix.length);
+  const versionInName = isLatest(path) ? version : posix.basename(path).slice(0, -keptSuffix.length);
   if (name !== current.ir.name) {
     const names = { found: name, name: current.ir.name };
     return {
@@ -102,6 +102,11 @@ function readFile(path: string, reader: SourceReader, current: CurrentContract):
   const isCurrent = currentOrder !== undefined && compareVersions(order, currentOrder) === 0;
   const kept = { version, path, compiled: result, isCurrent };
   return { file: { version: kept, order, at }, diagnostics: [] };
+}
+
+/** Whether a kept version is in the file of the latest one. */
+export function isLatest(path: string): boolean {
+  return posix.basename(path) === latestFile;
 }
 
 function headerLocation({ scope }: CompiledSchema, key: "name" | "version"): Location | undefined {

@@ -172,6 +172,12 @@ export function isYaml(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }
 
+export interface ReadSource {
+  readonly file: SourceFile;
+  readonly looksBinary: boolean;
+  readonly isLossy: boolean;
+}
+
 /**
  * Reads a file's text, or returns the diagnostic that explains why it cannot be read. `location` is that of the import or
  * argument that names the file. `hint` suggests another file.
@@ -181,7 +187,7 @@ export function readSource(
   reader: SourceReader,
   location: DiagnosticLocation,
   hint: () => DiagnosticExtras = () => entryHint(path, reader),
-): { readonly file: SourceFile; readonly looksBinary: boolean; readonly isLossy: boolean } | Diagnostic {
+): ReadSource | Diagnostic {
   const result: ReadResult = reader.read(path);
   switch (result.kind) {
     case "unreadable":

@@ -3,7 +3,7 @@ import { hashIr } from "./write.ts";
 /* A kept version in the form in which most are stored: as its differences from the next kept version. */
 
 export interface IrDifference {
-  /** Name of the file of the next version. */
+  /** The next kept version: `v1.1.0`. */
   readonly next: string;
   /** SHA-1 of the whole text with line feeds. */
   readonly hash: string;
@@ -20,7 +20,7 @@ type CompareLines = (
 /** Prints the difference of a version from the next one. */
 export function printDifference(
   text: string,
-  next: { readonly name: string; readonly text: string },
+  next: { readonly version: string; readonly text: string },
   compare: CompareLines,
 ): string {
   const lines: string[] = [];
@@ -42,7 +42,7 @@ export function printDifference(
     }
   }
   flush();
-  const difference: IrDifference = { next: next.name, hash: hashIr(own.join("\n")), lines };
+  const difference: IrDifference = { next: next.version, hash: hashIr(own.join("\n")), lines };
   return `${JSON.stringify(difference, null, 1)}\n`;
 }
 

@@ -37,7 +37,8 @@ export const history = {
     code: "RK530",
     severity: "error",
     message: '"{path}" is not a kept version.',
-    advice: "Keep versions as VERSION.webrpc.json, as ridlkit history add does, and move other schemas away.",
+    advice:
+      "Keep versions as ridlkit history add does, in latest.webrpc.json and VERSION.webrpc.json, and move other schemas away.",
     rule: "The folder of kept versions has one IR file for each version, and no other schema.",
     reason: "The IR is complete in one file, and comparisons of versions read only that format.",
     examples: (): Examples => ({
@@ -164,14 +165,14 @@ export const history = {
   "history-difference": {
     code: "RK539",
     severity: "error",
-    message: 'The kept version cannot be restored from "{next}".',
+    message: 'The kept version cannot be restored from the next one, "{next}".',
     advice:
       "Restore the folder from Git. To stop serving versions, delete the oldest ones first: each file depends on the next one.",
     rule: "A kept version that is stored as its difference from the next one stays next to it, and neither is edited.",
-    reason: "Only the latest kept version is stored as a whole, so that histories stay small.",
+    reason: "Only latest.webrpc.json is a whole contract, so that histories stay small.",
     examples: (): Examples => ({
       bad: kept({
-        "v1.0.0.webrpc.json": ['{ "next": "v1.1.0.webrpc.json", "hash": "da39a3ee", "lines": ["3,1"] }'],
+        "v1.0.0.webrpc.json": ['{ "next": "v1.1.0", "hash": "da39a3ee", "lines": ["3,1"] }'],
       }),
       good,
     }),

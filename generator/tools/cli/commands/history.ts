@@ -17,9 +17,9 @@ export const history: Command = defineCommand({
   usage: "add | list | changelog [options]",
   description: `Works on the schemas of the configuration that have "history", the folder of their kept versions.
 
-  add        keeps the contract of the schema as VERSION.webrpc.json, and warns if the version is
-             too low for its changes. A kept version never changes: add rejects another contract
-             under the same version.
+  add        keeps the contract of the schema as latest.webrpc.json, and the one before as its
+             difference in VERSION.webrpc.json. Warns if the version is too low for its changes.
+             A kept version never changes: add rejects another contract under the same version.
   list       lists the kept versions, and the lowest version for changes that are not kept
   changelog  prints what each version changed for its clients, as Markdown, newest first
 

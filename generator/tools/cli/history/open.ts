@@ -7,10 +7,11 @@ import {
   contractText,
   currentContract,
   type History,
+  isLatest,
   type KeptVersion,
   readHistory,
 } from "../../../language/history.ts";
-import { keptSuffix } from "../../../language/history-files.ts";
+import { keptSuffix, latestFile } from "../../../language/history-files.ts";
 import { printDifference } from "../../../language/ir/difference.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import type { Model } from "../../../language/model/model.ts";
@@ -102,8 +103,8 @@ export interface AddResult {
 }
 
 /**
- * Keeps the contract of the schema under its version. Never changes the contract of a kept version, but stores the latest one
- * as its difference from the new one.
+ * Keeps the contract of the schema as the latest version. The one before moves to a file of its own, as its difference from
+ * the new one.
  */
 export async function addVersion(
   history: OpenHistory,
@@ -112,7 +113,7 @@ export async function addVersion(
 ): Promise<AddResult> {
   const { current, folder, versions, schema } = history;
   const { version } = current.ir;
-  const path = posix.join(folder, `${version}${keptSuffix}`);
+  const path = posix.join(folder, latestFile);
   const kept = versions.find(({ isCurrent }) => isCurrent);
   if (kept !== undefined)
     return since === undefined
@@ -124,11 +125,7 @@ export async function addVersion(
   const diagnostics = low === undefined ? [] : [schema.strict ? underStrict(low) : low];
   if (diagnostics.some(({ severity }) => severity === "error")) return { diagnostics, path };
   const text = writeIr(current.ir);
-  const files = [
-    { path, text },
-    ...(await latestAsDifference(history, { name: posix.basename(path), text })),
-  ];
-  for (const file of files) {
+  for (const file of [...(await latestAsDifference(history, { version, text })), { path, text }]) {
     const reason = overwriteFile(file.path, file.text, cwd);
     if (reason !== undefined)
       return {
@@ -140,15 +137,16 @@ export async function addVersion(
 }
 
 async function latestAsDifference(
-  { versions }: OpenHistory,
-  next: { readonly name: string; readonly text: string },
+  { versions, folder }: OpenHistory,
+  next: { readonly version: string; readonly text: string },
 ): Promise<readonly { readonly path: string; readonly text: string }[]> {
-  const latest = versions.at(-1);
+  const latest = versions.find((one) => isLatest(one.path));
   if (latest === undefined) return [];
   const { diffArrays } = await import("diff");
   const { text: whole } = latest.compiled.scope.file.source;
   const text = printDifference(whole, next, diffArrays);
-  return text.length < whole.length ? [{ path: latest.path, text }] : [];
+  const path = posix.join(folder, `${latest.version}${keptSuffix}`);
+  return [{ path, text: text.length < whole.length ? text : whole }];
 }
 
 /** A warning elsewhere, because the schema may be between two versions. */

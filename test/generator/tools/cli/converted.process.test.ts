@@ -146,12 +146,12 @@ test("--against finds a file, then a kept version, then a Git revision, and repo
   expect(await compareTo("v1.0.0")).toMatchObject({
     ...converted,
     said: [
-      'ridlkit: "v1.0.0" is read as the file "history/v1.0.0.webrpc.json". For the other meaning, use: --against v1.0.0:api.ridl',
+      'ridlkit: "v1.0.0" is read as the file "history/latest.webrpc.json". For the other meaning, use: --against v1.0.0:api.ridl',
     ],
   });
   writeFileSync(join(dir.path, "v1.0.0"), first);
   expect((await compareTo("v1.0.0")).said[0]).toBe(
-    'ridlkit: "v1.0.0" is read as the file "v1.0.0". For the other meaning, use: --against history/v1.0.0.webrpc.json',
+    'ridlkit: "v1.0.0" is read as the file "v1.0.0". For the other meaning, use: --against history/latest.webrpc.json',
   );
 });
 

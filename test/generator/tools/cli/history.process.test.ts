@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HistoryJson } from "../../../../generator/tools/cli/output/report.ts";
@@ -24,7 +24,7 @@ function project() {
   const run = (...args: readonly string[]) => ridlkit(["history", ...args], { cwd: dir.path });
   const edit = (version: string, methods: string): void =>
     writeFileSync(join(dir.path, "api.ridl"), schema(version, methods));
-  const kept = (version: string): string => join(dir.path, `schema/history/${version}.webrpc.json`);
+  const kept = (version = "latest"): string => join(dir.path, `schema/history/${version}.webrpc.json`);
   return { run, edit, kept, path: dir.path, [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
 
@@ -32,11 +32,11 @@ test("versions are kept, listed, and their changes are printed", async () => {
   using at = project();
   expect(await at.run("add")).toEqual({
     code: 0,
-    out: "api.ridl: kept v1.0.0 in schema/history/v1.0.0.webrpc.json\n",
+    out: "api.ridl: kept v1.0.0 in schema/history/latest.webrpc.json\n",
     err: "",
   });
   const { out: ir } = await ridlkit(["ir", "api.ridl"], { cwd: at.path });
-  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(ir);
+  expect(readFileSync(at.kept(), "utf8")).toBe(ir);
 
   at.edit("v1.0.0", more);
   expect((await at.run("list")).out).toBe(`api.ridl: v1.0.0, 1 kept version in schema/history
@@ -46,7 +46,7 @@ Since v1.0.0: 1 addition. Next: v1.1.0 or higher.
   at.edit("v1.1.0", more);
   expect(await at.run("add")).toEqual({
     code: 0,
-    out: `api.ridl: kept v1.1.0 in schema/history/v1.1.0.webrpc.json
+    out: `api.ridl: kept v1.1.0 in schema/history/latest.webrpc.json
 Since v1.0.0: 1 addition. Next: v1.1.0 or higher.
 `,
     err: "",
@@ -81,7 +81,7 @@ The first version.
       version: "v2.0.0",
       kept: [
         { version: "v1.0.0", path: "schema/history/v1.0.0.webrpc.json" },
-        { version: "v1.1.0", path: "schema/history/v1.1.0.webrpc.json" },
+        { version: "v1.1.0", path: "schema/history/latest.webrpc.json" },
       ],
       since: { version: "v1.1.0", release: "major", next: "v2.0.0" },
       changelog: [
@@ -157,10 +157,10 @@ The first version.
 test("a kept version never changes", async () => {
   using at = project();
   await at.run("add");
-  const before = readFileSync(at.kept("v1.0.0"), "utf8");
+  const before = readFileSync(at.kept(), "utf8");
   expect(await at.run("add")).toEqual({
     code: 0,
-    out: "api.ridl: schema/history/v1.0.0.webrpc.json is up to date\n",
+    out: "api.ridl: schema/history/latest.webrpc.json is up to date\n",
     err: "",
   });
   at.edit("v1.0.0", more);
@@ -170,7 +170,7 @@ test("a kept version never changes", async () => {
   expect(err).toContain(
     "Set the version of the schema to v1.1.0 or higher: clients with v1.0.0 rely on its contract.",
   );
-  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(before);
+  expect(readFileSync(at.kept(), "utf8")).toBe(before);
 });
 
 test("a version that is too low for its changes is kept with a warning, and rejected with --strict", async () => {
@@ -180,11 +180,11 @@ test("a version that is too low for its changes is kept with a warning, and reje
   const message =
     "The version v1.0.1 is too low: there are additions since v1.0.0, so it must be v1.1.0 or higher.";
   expect((await at.run("add", "--strict")).err).toContain(`error[RK537]: ${message}`);
-  expect(existsSync(at.kept("v1.0.1"))).toBe(false);
+  expect(existsSync(at.kept("v1.0.0"))).toBe(false);
   const { code, err } = await at.run("add");
   expect(code).toBe(0);
   expect(err).toContain(`warning[RK537]: ${message}`);
-  expect(existsSync(at.kept("v1.0.1"))).toBe(true);
+  expect(existsSync(at.kept("v1.0.0"))).toBe(true);
 });
 
 test("invalid input is reported with what to do", async () => {
@@ -209,7 +209,7 @@ test("invalid input is reported with what to do", async () => {
   at.edit("v1.0.0", first);
   const blocked = await at.run("add");
   expect(blocked.code).toBe(2);
-  expect(blocked.err).toContain('error[RK603]: Cannot write "api.ridl/x/v1.0.0.webrpc.json"');
+  expect(blocked.err).toContain('error[RK603]: Cannot write "api.ridl/x/latest.webrpc.json"');
 });
 
 test("an edited version makes generated files outdated", async () => {
@@ -221,7 +221,7 @@ test("an edited version makes generated files outdated", async () => {
   await ridlkit(["generate", "--target", "server"], { cwd: at.path });
   expect(await check()).toBe(0);
   // The current version is no earlier one, so nothing is converted for it.
-  const whole = readFileSync(at.kept("v1.0.0"), "utf8");
+  const whole = readFileSync(at.kept(), "utf8");
   await at.run("add");
   expect(await check()).toBe(0);
   writeFileSync(at.kept("v1.0.0"), whole.replace("string", "uint64"));
@@ -235,37 +235,92 @@ test("an edited version makes generated files outdated", async () => {
 test("only the latest version is stored as a whole, and the others as what differs", async () => {
   using at = project();
   await at.run("add");
-  const first = readFileSync(at.kept("v1.0.0"), "utf8");
+  const first = readFileSync(at.kept(), "utf8");
   at.edit("v1.1.0", more);
   await at.run("add");
-  const second = readFileSync(at.kept("v1.1.0"), "utf8");
+  const second = readFileSync(at.kept(), "utf8");
   const stored = readFileSync(at.kept("v1.0.0"), "utf8");
   expect(JSON.parse(stored)).toEqual({
-    next: "v1.1.0.webrpc.json",
+    next: "v1.1.0",
     hash: createHash("sha1").update(first).digest("hex"),
     lines: ["3,1", '+ "version": "v1.0.0",', "25,13"],
   });
   at.edit("v1.2.0", `${more}  - Sell(item: string)\n`);
   // Git may have changed line breaks.
-  writeFileSync(at.kept("v1.1.0"), second.replaceAll("\n", "\r\n"));
+  writeFileSync(at.kept(), second.replaceAll("\n", "\r\n"));
   await at.run("add");
   expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(stored);
-  const ir = async (version: string) => await ridlkit(["ir", at.kept(version)], { cwd: at.path });
+  const ir = async (version?: string) => await ridlkit(["ir", at.kept(version)], { cwd: at.path });
   expect([(await ir("v1.0.0")).out, (await ir("v1.1.0")).out]).toEqual([first, second]);
 
   // Git may change line breaks.
-  const latest = readFileSync(at.kept("v1.2.0"), "utf8");
-  writeFileSync(at.kept("v1.2.0"), latest.replaceAll("\n", "\r\n"));
+  const latest = readFileSync(at.kept(), "utf8");
+  writeFileSync(at.kept(), latest.replaceAll("\n", "\r\n"));
   expect((await ir("v1.0.0")).out).toBe(first);
-  writeFileSync(at.kept("v1.2.0"), latest.replace("item", "thing"));
+  writeFileSync(at.kept(), latest.replace("item", "thing"));
+  const notRestored = (next: string): string =>
+    `error[RK539]: The kept version cannot be restored from the next one, "${next}".`;
   const edited = await ir("v1.0.0");
-  expect(edited.err).toContain(`error[RK539]: The kept version cannot be restored from`);
+  expect(edited.err).toContain(notRestored("v1.2.0"));
   expect(edited.code).toBe(1);
+  writeFileSync(at.kept(), latest);
   rmSync(at.kept("v1.1.0"));
-  expect((await at.run("list")).err).toContain("v1.1.0.webrpc.json");
+  expect((await at.run("list")).err).toContain(notRestored("v1.1.0"));
   rmSync(at.kept("v1.0.0"));
-  writeFileSync(at.kept("v1.2.0"), latest);
   expect((await at.run("list")).code).toBe(0);
+});
+
+test("a whole contract in the file of its version stays as it is", async () => {
+  using at = project();
+  await at.run("add");
+  renameSync(at.kept(), at.kept("v1.0.0"));
+  const whole = readFileSync(at.kept("v1.0.0"), "utf8");
+  for (const [version, methods] of [
+    ["v1.1.0", more],
+    ["v1.2.0", `${more}  - Sell(item: string)\n`],
+  ] as const) {
+    at.edit(version, methods);
+    await at.run("add");
+  }
+  expect(readFileSync(at.kept("v1.0.0"), "utf8")).toBe(whole);
+  expect((await at.run("list")).out).toContain("3 kept versions");
+});
+
+test("a version that refers to itself, or back to an older one, is an error", async () => {
+  using at = project();
+  await at.run("add");
+  for (const [version, next] of [
+    ["v0.1.0", "v0.1.0"],
+    ["v0.2.0", "v0.3.0"],
+    ["v0.3.0", "v0.2.0"],
+  ] as const) {
+    writeFileSync(at.kept(version), JSON.stringify({ next, hash: "", lines: [] }));
+    const { err } = await ridlkit(["ir", at.kept("v0.1.0")], { cwd: at.path });
+    expect(err).toContain("error[RK539]");
+  }
+  expect((await ridlkit(["ir", at.kept("v0.2.0")], { cwd: at.path })).err).toContain("error[RK539]");
+});
+
+test("a new version changes few lines of a large contract, whose file keeps its name", async () => {
+  using at = project();
+  const methods = Array.from(
+    { length: 40 },
+    (_, index) => `  - Call${index}(item: string) => (count: uint32)\n`,
+  );
+  const large = methods.join("");
+  at.edit("v1.0.0", large);
+  await at.run("add");
+  const linesOf = (path: string): readonly string[] => readFileSync(path, "utf8").split("\n");
+  const before = linesOf(at.kept());
+  at.edit("v2.0.0", large.replace("Call7(item", "Call7(name"));
+  await at.run("add");
+  const after = linesOf(at.kept());
+  expect(before.length).toBeGreaterThan(500);
+  expect(after.filter((line, index) => line !== before[index])).toEqual([
+    ' "version": "v2.0.0",',
+    expect.stringContaining('"name"'),
+  ]);
+  expect(linesOf(at.kept("v1.0.0")).length).toBeLessThan(20);
 });
 
 test("two entries of one schema share its history and its diagnostics", async () => {
@@ -274,7 +329,7 @@ test("two entries of one schema share its history and its diagnostics", async ()
   const add = await ridlkit(["history", "add"], { cwd: dir.path });
   expect(add).toEqual({
     code: 0,
-    out: "api.ridl: kept v1.0.0 in schema/history/v1.0.0.webrpc.json\n",
+    out: "api.ridl: kept v1.0.0 in schema/history/latest.webrpc.json\n",
     err: "",
   });
   const list = await ridlkit(["history", "list"], { cwd: dir.path });
