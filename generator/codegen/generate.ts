@@ -23,6 +23,7 @@ import {
   serverModules,
   type TargetName,
   targetNames,
+  uploadModules,
 } from "./options.ts";
 import { buildPlan } from "./plan/build.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -47,7 +48,7 @@ export function emitFiles(plan: Plan, given: GivenOptions): ReadonlyMap<string, 
   const options = resolveOptions(given);
   const chosen = targetNames.filter((name) => options.targets.has(name));
   const emitted = chosen.flatMap((name) => targets[name].emit(plan, options));
-  const entries = chosen.flatMap((name) => targets[name].entries?.(options) ?? []);
+  const entries = chosen.flatMap((name) => targets[name].entries?.(options, plan) ?? []);
   const linked = options.runtime === "copy" ? withRuntimeCopy(emitted, entries) : emitted;
   const own = linked.map(({ path, text }) => ({
     path,
@@ -63,7 +64,7 @@ export function emitFiles(plan: Plan, given: GivenOptions): ReadonlyMap<string, 
 interface Target {
   emit(plan: Plan, options: Options): readonly EmittedFile[];
   /** Returns the modules of the runtime that users import directly. */
-  readonly entries?: (options: Options) => readonly string[];
+  readonly entries?: (options: Options, plan: Plan) => readonly string[];
 }
 
 const targets: Readonly<Record<TargetName, Target>> = {
@@ -75,7 +76,15 @@ const targets: Readonly<Record<TargetName, Target>> = {
   },
   server: {
     emit: (plan, options) => [...emitServer(plan, options), ...emitVersions(plan, options)],
-    entries: (options) => ["testing", ...modulesOfServer(options)],
+    entries: (options, { services }) => {
+      const { alternative } = uploadModules(options);
+      const takesFiles = services.some(({ methods }) => methods.some(({ files }) => files.length > 0));
+      return [
+        "testing",
+        ...modulesOfServer(options),
+        ...(takesFiles && alternative !== undefined ? [alternative] : []),
+      ];
+    },
   },
   validators: { emit: (plan) => [...emitValidators(plan), ...emitJsonSchema(plan)] },
   recorder: { emit: emitRecorder },

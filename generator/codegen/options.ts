@@ -177,16 +177,23 @@ export function modulesOfServer({ adapters }: Pick<Options, "adapters">): readon
 }
 
 /**
- * Where handlers find uploads: platforms with `fetch` may have no disk, Node has one. With adapters for both, the runtime decides.
+ * Where handlers find uploads: platforms with `fetch` may have no disk, Node has one. With adapters for both, the "exports" of the
+ * package decide. Copies have none, and a bundle for a platform without Node must not reach the module for disks: servers on Node
+ * pass that one as an option.
+ *
  * `module` has the function `uploadReceiver`, and `typeModule` the type of the files, which clients import too.
  */
-export function uploadModules(options: Pick<Options, "adapters">): {
+export function uploadModules(options: Pick<Options, "adapters" | "runtime">): {
   readonly module: string;
   readonly typeModule: string;
+  /** Imported by users only. */
+  readonly alternative?: string;
 } {
   const modules = modulesOfServer(options);
   if (!modules.includes("fetch")) return { module: "uploads-on-disk", typeModule: "uploaded-file-on-disk" };
-  return modules.every((module) => module === "fetch")
-    ? { module: "uploads-in-memory", typeModule: "uploaded-file-in-memory" }
+  if (modules.every((module) => module === "fetch"))
+    return { module: "uploads-in-memory", typeModule: "uploaded-file-in-memory" };
+  return options.runtime === "copy"
+    ? { module: "uploads-in-memory", typeModule: "uploaded-file", alternative: "uploads-on-disk" }
     : { module: "uploads-by-runtime", typeModule: "uploaded-file" };
 }

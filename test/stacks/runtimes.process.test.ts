@@ -62,10 +62,15 @@ import { Hono } from "hono";
 listen({ fetch: new Hono().all("/*", (c) => serve(c.req.raw)).fetch, port: Number(process.env.PORT) });`,
 };
 
-describe.skipIf(!isInstalled).each([...Object.keys(runtimes), ...Object.keys(nodeServers)])("%s", (name) => {
+const fileCases = [...Object.keys(runtimes), ...Object.keys(nodeServers)].flatMap((name) =>
+  (["package", "copy"] as const).map((form) => [name, form] as const),
+);
+
+describe.skipIf(!isInstalled).each(fileCases)("%s with the runtime as %s", (name, runtime) => {
   test("files are received and sent by the same handlers", async () => {
-    const bundled = { schema: "files", options: ["--adapter", "koa,fetch"], handlers: fileHandlers };
-    await using host = await serveOn(name, join(made, `${name}-files`), bundled);
+    const options = ["--adapter", "koa,node,fetch"];
+    const bundled = { schema: "files", options, handlers: fileHandlers, runtime };
+    await using host = await serveOn(name, join(made, `${name}-files-${runtime}`), bundled);
     const { url } = host;
     const bytes = Uint8Array.from({ length: 1_000_000 }, (_, at) => at);
     const source = new File([bytes], "dir/b\u00efld.png", { type: "image/png" });
@@ -147,6 +152,7 @@ interface Bundled {
   readonly handlers: string;
   /** Default: the generated server. */
   readonly server?: string;
+  readonly runtime?: "package" | "copy";
 }
 
 /** A server on one of the runtimes, ready for calls. */
@@ -173,26 +179,25 @@ async function serveOn(
 /** Writes `dist/main.js`. */
 async function bundle(
   folder: string,
-  { schema, options, handlers, server = "createServer(handlers, options)" }: Bundled,
+  { schema, options, handlers, server = "createServer(handlers, options)", runtime = "package" }: Bundled,
   entry: string,
   isWithoutNode: boolean,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(stacksFolder, "recipes/workers/worker.capnp"), join(folder, "worker.capnp"));
   const path = join(root, `test/fixtures/${schema}/schema.ridl`);
-  const generated = ["--out", "generated", ...options, "--quiet"];
+  const generated = ["--out", "generated", "--runtime", runtime, ...options, "--quiet"];
   expect(await ridlkitProcess(["generate", path, ...generated], { cwd: folder })).toMatchObject({ code: 0 });
-  await build({
-    stdin: {
-      contents: `import { fetchHandler } from "ridlkit-runtime/fetch";
+  const contents = `import { fetchHandler } from "ridlkit-runtime/fetch";
 import { createServer } from "./generated/server.ts";
 ${handlers}
 const server = ${server};
 const serve = fetchHandler(server);
 ${entry}
-`,
-      resolveDir: folder,
-    },
+`;
+  const ofCopy = contents.replaceAll(/"ridlkit-runtime\/([^"]+)"/g, '"./generated/runtime/$1.ts"');
+  await build({
+    stdin: { contents: runtime === "copy" ? ofCopy : contents, resolveDir: folder },
     outfile: join(folder, "dist/main.js"),
     bundle: true,
     // An import of a module of Node fails the build of the others.

@@ -21,7 +21,7 @@ const optionNames: Readonly<Record<keyof ServerOptions | "versions", readonly st
   checkResponses: undefined,
   limits: ["bodyMaxBytes", "jsonMaxDepth", "unreadMaxBytes", "unreadMaxBytesPerAddress", "unreadMaxMs"],
   streams: ["pingMs", "maxMs"],
-  uploads: ["fileMaxBytes", "filesMax", "folder"],
+  uploads: ["fileMaxBytes", "filesMax", "folder", "receiver"],
   idempotency: ["store", "scope", "isRequired", "responseMaxBytes"],
   versions: undefined,
 };

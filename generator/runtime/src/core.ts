@@ -13,6 +13,7 @@ import {
   type StreamLimits,
   streamLimits,
   type UploadOptions,
+  type UploadReceiver,
 } from "./options.ts";
 import {
   type Drainable,
@@ -45,6 +46,7 @@ export class Core<Carrier> {
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
   readonly deadline: Deadline | undefined;
+  readonly uploads: UploadReceiver | undefined;
   readonly uploadOptions: UploadOptions | undefined;
   readonly isLogging: boolean;
   readonly isRecording: boolean;
@@ -75,8 +77,9 @@ export class Core<Carrier> {
     this.streamLimits = streamLimits(options.streams);
     numberOptions({ ms: 0 }, options.deadline, "deadline.");
     numberOptions({ responseMaxBytes: 0 }, options.idempotency, "idempotency.");
-    this.uploadOptions = api.uploads && {
-      ...numberOptions(api.uploads.defaults, options.uploads, "uploads."),
+    this.uploads = api.uploads && (options.uploads?.receiver ?? api.uploads);
+    this.uploadOptions = this.uploads && {
+      ...numberOptions(this.uploads.defaults, options.uploads, "uploads."),
       folder: options.uploads?.folder,
     };
     this.isLogging = options.onResponse !== undefined;

@@ -98,7 +98,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
   watchBody(refuse: (refusal: BodyRefusal) => void): BodyWatcher | undefined {
     return this.#core.watchBody?.({
       carrier: this.transport.carrier,
-      hasFiles: this.takesFiles && this.#core.api.uploads?.isInMemory !== true,
+      hasFiles: this.takesFiles && this.#core.uploads?.isInMemory !== true,
       refuse: (refusal) => refuse(asRefusal(refusal)),
     });
   }
@@ -121,11 +121,11 @@ export class Exchange<Carrier> implements Caller<Carrier> {
       this.answer(body, send);
       return;
     }
-    const { api, limits, uploadOptions } = this.#core;
+    const { uploads, limits, uploadOptions } = this.#core;
     try {
-      if (api.uploads === undefined || uploadOptions === undefined)
+      if (uploads === undefined || uploadOptions === undefined)
         throw new Error("the API has no upload receiver");
-      const received = await api.uploads.receive(body, {
+      const received = await uploads.receive(body, {
         ...uploadOptions,
         contentType: this.transport.header("content-type") ?? "",
         fields: this.method?.definition.files ?? [],

@@ -236,7 +236,13 @@ export interface ServerOptions<
   readonly checkResponses?: boolean;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
-  readonly uploads?: Partial<UploadOptions>;
+  readonly uploads?: Partial<UploadOptions> & {
+    /**
+     * `uploadReceiver` of `uploads-on-disk` or `uploads-in-memory`. Default: by the selected adapters, and for both kinds
+     * the one of the platform. Copies of the runtime then use the one in memory.
+     */
+    readonly receiver?: UploadReceiver;
+  };
   /** How calls of methods with `@idempotencyKey` are repeated. */
   readonly idempotency?: IdempotencyOptions<Context>;
 }

@@ -8,6 +8,8 @@ import type { Client } from "../../../generator/runtime/src/client.ts";
 import { fetchHandler } from "../../../generator/runtime/src/fetch.ts";
 import type { ArrivingBody } from "../../../generator/runtime/src/options.ts";
 import { memoryTransport } from "../../../generator/runtime/src/transport.ts";
+import type { UploadedFile } from "../../../generator/runtime/src/uploaded-file.ts";
+import { uploadReceiver } from "../../../generator/runtime/src/uploads-on-disk.ts";
 import { attach, read, store, storeMany, submit, turn } from "../../fixtures/files/generated/client.ts";
 import * as onDisk from "../../fixtures/files/generated/server.ts";
 import { type Filed, Shelf } from "../../fixtures/files/generated/types.ts";
@@ -70,6 +72,22 @@ const serve = fetchHandler(
 );
 const client: Client = { url: "http://memory", transport: memoryTransport(serve) };
 const picture = new File(["\u00ff\u0000pixels"], "dir/b\u00efld.png", { type: "image/png" });
+
+test("an option stores files on disk, with the limits of that receiver", async () => {
+  const seen: unknown[] = [];
+  const StoreMany: Handlers["Depot"]["StoreMany"] = (_ctx, { files }) => {
+    for (const file of files as readonly UploadedFile[]) seen.push(file.path?.startsWith(folder));
+    return { stored: [] };
+  };
+  const options = { uploads: { receiver: uploadReceiver, folder } };
+  const server = createServer({ Depot: { ...handlers.Depot, StoreMany } }, options);
+  const onNode: Client = { url: "http://memory", transport: memoryTransport(fetchHandler(server)) };
+  await storeMany(onNode, { files: Array(10).fill(picture) });
+  expect(seen).toEqual(Array(10).fill(true));
+  await expect(storeMany(onNode, { files: Array(11).fill(picture) })).rejects.toMatchObject({
+    cause: "more than 10 files",
+  });
+});
 
 describe("files that are fields of a struct", () => {
   const form = { title: "t", shelf: Shelf.top, image: picture };
