@@ -129,7 +129,7 @@ export type ConfigJson =
   | { readonly [key: string]: ConfigJson };
 
 /**
- * A preset: `"off"` has no rules, `"default"` has two rules, whose findings are nearly always mistakes, `"recommended"` has rules that suit
+ * A preset: `"off"` has no rules, `"default"` has three rules, whose findings are nearly always mistakes, `"recommended"` has rules that suit
  * nearly every schema, `"strict"` has all rules. Or an object that overrides the severity of individual rules of a preset:
  * `{ preset: "recommended", "missing-docs": "error" }`.
  */

@@ -124,7 +124,6 @@ export const formats: Readonly<Record<string, Format>> = {
   ...Object.fromEntries(
     Object.keys(checkedFormats).map((format) => [format, (text: string) => hasFormat(text, format)]),
   ),
-  url: (text: string) => hasFormat(text, "uri"),
   int32: { type: "number", validate: within(-(2 ** 31), 2 ** 31 - 1) },
   // JSON.parse rounds large numbers, so values up to 1,024 above the range pass.
   int64: { type: "number", validate: within(-(2 ** 63), 2 ** 63) },

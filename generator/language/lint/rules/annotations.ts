@@ -8,6 +8,7 @@ import type { Scope, TypeDeclarationNode } from "../../model/scope.ts";
 import { bodilessVerbs } from "../../syntax/route-verbs.ts";
 import type { FieldNode, MetaNode, MethodNode, Text, TypeNode } from "../../syntax/tree.ts";
 import { defineRule, type LintRule, methodsOf, namesIn, typedNodesOf } from "../rule.ts";
+import { foreignAdvice } from "./foreign-annotations.ts";
 
 export const annotationRules: readonly LintRule[] = [
   defineRule({
@@ -95,8 +96,9 @@ export const annotationRules: readonly LintRule[] = [
     good: ["# The shop.", "service Shop", "  # Buys a lamp.", "  @idempotencyKey", "  - Buy(lamp: uint32)"],
     check(schema, report) {
       for (const { node: owner, file } of methodsOf(schema)) {
-        for (const { name } of owner.annotations) {
-          const suggestion = meantBy(name.text);
+        for (const { name, value } of owner.annotations) {
+          const isForeign = foreignAdvice({ name, value }) !== undefined;
+          const suggestion = isForeign ? undefined : meantBy(name.text);
           if (suggestion === undefined) continue;
           const { span } = name;
           const edit = replaceFix(suggestion, { file: file.source, span });

@@ -1,6 +1,7 @@
 import type { LintRule } from "../rule.ts";
 import { annotationRules } from "./annotations.ts";
 import { docsAndUseRules } from "./docs-and-use.ts";
+import { foreignAnnotationRules } from "./foreign-annotations.ts";
 import { namingRules } from "./naming.ts";
 import { valueRules } from "./values.ts";
 
@@ -10,4 +11,5 @@ export const lintRules: readonly LintRule[] = [
   ...docsAndUseRules,
   ...valueRules,
   ...annotationRules,
+  ...foreignAnnotationRules,
 ];

@@ -53,6 +53,29 @@ export const valueRules: readonly LintRule[] = [
     },
   }),
   defineRule({
+    name: "unchecked-format",
+    code: "RK738",
+    preset: "recommended",
+    message: 'Servers do not check the format "{format}" of "{name}".',
+    advice: 'Add a "pattern", or a comment: #! ridlkit-ignore unchecked-format: why',
+    rule: "A format that servers do not check also has a pattern.",
+    reason:
+      "The format looks like a rule, but it is only in generated documents, so any text reaches the handler.",
+    bad: ["# A filter.", "struct Filter", "  - search: string", "    + format = regex"],
+    good: ["# A filter.", "struct Filter", "  - search: string", "    + maxLength = 40"],
+    check(schema, report) {
+      for (const { node, meta, owner, file } of typedNodesOf(schema)) {
+        const format = meta.find(({ key }) => key.text === "format");
+        if (format === undefined || !uncheckedFormats.has(format.value.value)) continue;
+        if (meta.some(({ key }) => key.text === "pattern")) continue;
+        report(
+          { name: node.name.text, format: format.value.value },
+          { file, span: format.value.span, owner },
+        );
+      }
+    },
+  }),
+  defineRule({
     name: "mixed-enum-values",
     code: "RK733",
     preset: "recommended",
@@ -95,6 +118,12 @@ export const valueRules: readonly LintRule[] = [
     },
   }),
 ];
+
+/** Formats of text that restrict it, unlike `password` or `html`. */
+const uncheckedFormats: ReadonlySet<string> = new Set([
+  ...["http-date", "idn-email", "idn-hostname", "iri", "iri-reference", "uri-reference", "uri-template"],
+  ...["json-pointer", "relative-json-pointer", "media-range", "regex", "base64url", "byte"],
+]);
 
 function isBounded(type: string, meta: readonly MetaNode[]): boolean {
   const isSafe = (key: string): boolean =>

@@ -140,13 +140,13 @@ export function hasFormat(text: string, format: string | undefined): boolean {
 const tests = new Map(Object.entries(formatTests));
 
 /**
- * Formats that JSON Schema or the OpenAPI format registry define, and `url`. Generated documents contain them; servers check only
+ * Formats that JSON Schema or the OpenAPI format registry define. Generated documents contain them; servers check only
  * `checkedFormats`.
  */
 export const knownFormats: readonly string[] = [
   ...["date", "date-time", "duration", "http-date", "time", "unixtime"],
   ...["email", "hostname", "idn-email", "idn-hostname", "ipv4", "ipv6"],
-  ...["iri", "iri-reference", "uri", "uri-reference", "uri-template", "url", "uuid"],
+  ...["iri", "iri-reference", "uri", "uri-reference", "uri-template", "uuid"],
   ...["json-pointer", "media-range", "regex", "relative-json-pointer"],
   ...["base64url", "binary", "byte", "char", "commonmark", "html", "password"],
   ...["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "double-int"],

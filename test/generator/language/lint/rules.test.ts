@@ -61,6 +61,9 @@ const rows: readonly (readonly [rule: string, source: string, at: readonly strin
   ["marked-in-url", 'struct A\n - a?: A\n - d: string\n  + secret = true\nservice S\n @readonly @cache:"1s"\n - P(A) => (A)\n', ["P"]],
   ["misspelled-annotations", "service S\n @idempotencykey @Auth:a\n - P()\n @pagination:\"a,b,c\" @noError @depricated @resumable @rezume\n - Q()\n", ["idempotencykey", "Auth", "pagination", "noError", "depricated", "resumable", "rezume"]],
   ["misspelled-annotations", "service S\n @idempotencyKey @auth:a @mcp @team\n - P()\n @oauth @authz @external @public @tcp\n - Q()\n", []],
+  ["unchecked-format", 'struct A\n - a: string\n   + format = regex\n - b: string\n   + format = uri-reference\n   + pattern = "^/"\n - c: string\n   + format = password\ntype B: string\n + format = iri\n', ["regex", "iri"]],
+  ["foreign-annotations", 'service S\n @GET @http_get:"/x" @get:"/x/{id}"\n - P()\n @status:201 @requiresAuth @hidden\n - Q()\n', ["GET", "http_get", "get", "status", "requiresAuth", "hidden"]],
+  ["foreign-annotations", "struct A\nservice S\n @get:A @team @oauth @roles:admin @public @note:x\n - P()\n @create:A @internal @auth:a\n - Q()\n", []],
 ]; // biome-ignore format: a table reads better than a column
 
 describe("each rule reports its findings at the right location", () => {
@@ -152,6 +155,7 @@ describe("settings", () => {
       expect([...settings]).toEqual([
         ["unsafe-pattern", "warning"],
         ["misspelled-annotations", "warning"],
+        ["foreign-annotations", "warning"],
       ]);
     expect(lintSettings("strict").size).toBe(lintRules.length);
     const settings = lintSettings({ preset: "recommended", "naming-types": "off", "missing-docs": "error" });

@@ -170,6 +170,7 @@ describe("formats", () => {
   test.each([
     ["emial", 'Did you mean "email"?'],
     ["our-own", "pattern"],
+    ["url", 'Did you mean "uri"?'],
     ["Email", 'Did you mean "email"?'],
   ])("%s is reported", (format, advice) => {
     const found = ridl("string", `format = ${format}`);
