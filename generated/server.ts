@@ -49,6 +49,19 @@ export type SchemaErrorName =
   | "NotFound"
   | "EventsGap";
 
+/** Names of the annotations of methods. */
+export type AnnotationName =
+  | "auth"
+  | "cache"
+  | "cost"
+  | "idempotencyKey"
+  | "idempotent"
+  | "noErrors"
+  | "paging"
+  | "public"
+  | "readonly"
+  | "resume";
+
 /** Errors that handlers and hooks may raise. */
 export const schemaErrors: readonly ErrorInfo[] = [
   /**
@@ -1519,17 +1532,17 @@ export interface Handlers<Context = unknown> {
 /** Binds handlers to the API. Serve the result with `koaMiddleware`, `nodeListener` or `fetchHandler`. */
 export function createServer<Context = unknown, Carrier = unknown>(
   handlers: Handlers<Context>,
-  ...options: KeyedServerArguments<Context, SchemaErrorName, Carrier, Handlers<Context>>
+  ...options: KeyedServerArguments<Context, SchemaErrorName, Carrier, Handlers<Context>, AnnotationName>
 ): RpcServer<Carrier> {
-  return createRpcServer<Context, SchemaErrorName, Carrier>(api, handlers, options);
+  return createRpcServer<Carrier>(api, handlers, options);
 }
 
 /** Binds handlers to some services of the API. Paths of the other services are unknown. */
 export function createPartialServer<Context = unknown, Carrier = unknown>(
   handlers: Partial<Handlers<Context>>,
-  ...options: ServerArguments<Context, SchemaErrorName, Carrier, Handlers<Context>>
+  ...options: ServerArguments<Context, SchemaErrorName, Carrier, Handlers<Context>, AnnotationName>
 ): RpcServer<Carrier> {
-  return createRpcServer<Context, SchemaErrorName, Carrier>(api, handlers, options);
+  return createRpcServer<Carrier>(api, handlers, options);
 }
 
 /**

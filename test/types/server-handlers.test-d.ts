@@ -5,7 +5,12 @@ import { fetchHandler } from "../../generator/runtime/src/fetch.ts";
 import type { Annotated } from "../../generator/runtime/src/handler.ts";
 import { koaMiddleware } from "../../generator/runtime/src/koa.ts";
 import { nodeListener } from "../../generator/runtime/src/node.ts";
-import type { Call } from "../../generator/runtime/src/options.ts";
+import type { Call, Guard, ServerOptions } from "../../generator/runtime/src/options.ts";
+import {
+  createServer as createKeyedServer,
+  type Handlers as KeyedHandlers,
+  memoryIdempotencyStore,
+} from "../fixtures/keys/generated/server.ts";
 import {
   createPartialServer,
   createServer,
@@ -136,12 +141,72 @@ createServer(all, { around: [async () => ({ item: { id: 1, name: "pen" } })] });
 createServer(all, { around: [{ Shop: { GetItems: (_ctx, _req, next) => next() } }] });
 // @ts-expect-error a wrong response
 createServer(all, { around: [{ Shop: { GetItem: async () => ({ item: { id: 1 } }) } }] });
-const inTransaction: Around<Account> = (ctx, _req, next) => next({ account: ctx.context.account });
-createServer(withAccount, { context: () => ({ account: "a" }), around: [inTransaction] });
-const forAnyHost: Around = (_ctx, _req, next) => next();
-createServer(withAccount, { context: () => ({ account: "a" }), around: [forAnyHost] });
-// @ts-expect-error the host has no account
-createServer(all, { context: () => 1, around: [inTransaction] });
+// @ts-expect-error there is no such service, so its function has no types either
+createServer(all, { around: [{ Shops: (...given) => given[2]() }] });
+// @ts-expect-error there is no such annotation
+createServer(all, { around: [{ "@atuh": (_ctx, _req, next) => next() }] });
+// @ts-expect-error there is no such annotation
+createServer(all, { annotations: { atuh: (call) => call.errors.RateLimited() } });
+
+// A function fits every server whose context has what it needs, at every place.
+const context = () => ({ account: "a", language: "en" });
+type Wide = ReturnType<typeof context>;
+const withWide: Handlers<Wide> = withAccount;
+const needsAccount: Around<Account> = (ctx, _req, next) => next({ ...ctx.context, account: "b" });
+const needsNothing: Around = (_ctx, _req, next) => next();
+const everywhere = [needsAccount, needsNothing].flatMap((each) => [
+  each,
+  { "@auth": each, Shop: each },
+  { Shop: { GetItem: each, Ping: each } },
+]);
+createServer(withWide, { context, around: everywhere });
+createServer<Wide>(withWide, { context, around: everywhere });
+createServer(withWide, { context, around: [needsAccount, { "@auth": needsAccount, Shop: needsAccount }] });
+createServer(withWide, { context, around: [{ Shop: { GetItem: needsAccount, Ping: needsNothing } }] });
+// @ts-expect-error the context has no account
+createServer<number>(all, { context: () => 1, around: [needsAccount] });
+const seat = { context: () => ({ seat: 1 }) };
+declare const withSeat: Handlers<{ readonly seat: number }>;
+// @ts-expect-error nor for all methods
+createServer(withSeat, { ...seat, around: [needsAccount] });
+// @ts-expect-error nor for those with an annotation
+createServer(withSeat, { ...seat, around: [{ "@auth": needsAccount }] });
+// @ts-expect-error nor for those of a service
+createServer(withSeat, { ...seat, around: [{ Shop: needsAccount }] });
+// @ts-expect-error nor for one
+createServer(withSeat, { ...seat, around: [{ Shop: { GetItem: needsAccount } }] });
+
+// Inline functions have types, with and without the type of the context, and where methods take idempotency keys.
+createServer(withWide, {
+  context,
+  around: [
+    async (ctx, _req, next) => next({ ...ctx.context, account: ctx.context.language }),
+    { "@auth": async (ctx, _req, next) => next({ ...ctx.context, language: "de" }) },
+    { Shop: async (ctx, _req, next) => next({ ...ctx.context, language: "de" }) },
+    { Shop: { GetItem: async (ctx, { id }, next) => (id === 1 ? next() : next({ ...ctx.context })) } },
+  ],
+});
+createServer<Wide>(withWide, { context, around: [async (ctx, _req, next) => next(ctx.context)] });
+createPartialServer(withWide, { context, around: [async (ctx, _req, next) => next(ctx.context)] });
+declare const keyed: KeyedHandlers;
+createKeyedServer(keyed, {
+  idempotency: { store: memoryIdempotencyStore(), scope: () => "" },
+  guards: [(call) => (call.header("x-key") === undefined ? call.errors.Busy() : undefined)],
+  around: [
+    async (_ctx, _req, next) => next(),
+    { "@idempotencyKey": (_ctx, _req, next) => next() },
+    { Shop: { AddOrder: async (_ctx, { item }, next) => (item === "" ? next() : await next()) } },
+  ],
+});
+// @ts-expect-error other fields would get lost
+createServer(withWide, { context, around: [(_ctx, _req, next) => next({ account: "b" })] });
+// @ts-expect-error other fields would get lost
+export const forgetful: Around<Account> = (_ctx, _req, next) => next({ account: "b" });
+
+// Hooks that use no error fit every server.
+declare const hooks: Required<Pick<ServerOptions<Account>, "context" | "onResponse">>;
+declare const guard: Guard;
+createServer(withAccount, { ...hooks, guards: [guard] });
 
 // A hook of an annotation adds to the host of its methods.
 type Known = Annotated<Account, { auth: { readonly user: string } }>;
@@ -152,10 +217,12 @@ const knowing = {
   Ping: (ctx) => void ctx.context.user,
 } satisfies ShopHandlers<Known>;
 const withUser: Handlers<Known> = { Shop: knowing, "v1/Back Office": backOffice };
-const context = () => ({ account: "a" });
 const auth = (call: Call<SchemaErrorName>, { account }: Account) =>
   account === "" ? call.errors.Unauthorized() : { user: account };
 createServer(withUser, { context, annotations: { auth } });
+const needsUser: Around<{ readonly user: string }> = (ctx, _req, next) =>
+  ctx.context.user === "" ? next() : next({ ...ctx.context });
+const forKnown: Around<Known> = (ctx, _req, next) => next({ ...ctx.context, account: "c" });
 createServer(withUser, {
   context,
   annotations: {
@@ -163,11 +230,27 @@ createServer(withUser, {
   },
   around: [
     {
-      "@auth": (ctx, _req, next) => next({ account: "b", user: ctx.context.user }),
-      "@readonly": (ctx, _req, next) => next({ account: ctx.context.account }),
+      "@auth": (ctx, _req, next) => next({ ...ctx.context, user: ctx.context.user }),
+      "@readonly": (ctx, _req, next) => next({ ...ctx.context, account: "b" }),
+      Shop: (ctx, _req, next) => next({ ...ctx.context, account: "b" }),
     },
+    { Shop: { GetItem: (ctx, _req, next) => next({ ...ctx.context, user: ctx.context.user }) } },
+    ...[forKnown, needsAccount, needsNothing].flatMap((each) => [
+      each,
+      { "@auth": each, "@readonly": each, Shop: each },
+      { Shop: { GetItem: each, Ping: each } },
+    ]),
+    { "@auth": needsUser, Shop: { GetItem: needsUser } },
   ],
 });
+// @ts-expect-error only some methods have a user
+createServer(withUser, { context, annotations: { auth }, around: [needsUser] });
+// @ts-expect-error methods with @readonly may lack @auth
+createServer(withUser, { context, annotations: { auth }, around: [{ "@readonly": needsUser }] });
+// @ts-expect-error not all methods of the service have @auth
+createServer(withUser, { context, annotations: { auth }, around: [{ Shop: needsUser }] });
+// @ts-expect-error Ping has no @auth
+createServer(withUser, { context, annotations: { auth }, around: [{ Shop: { Ping: needsUser } }] });
 // @ts-expect-error 'annotations' is missing
 createServer(withUser, { context });
 // @ts-expect-error a hook finds something else
@@ -178,7 +261,30 @@ const onlyUser: Pick<Handlers<Annotated<unknown, { auth: { user: string } }>>, "
 };
 createPartialServer(onlyUser, { annotations: { auth: () => ({ user: "Ann" }) } });
 // Any server may check annotations.
-createServer(all, { annotations: { auth: (call) => call.errors.RateLimited(), internal: () => {} } });
+createServer(all, { annotations: { auth: (call) => call.errors.RateLimited(), readonly: () => {} } });
+
+// A hook sees what others found, which may be missing: each method has its own annotations, and hooks have an order.
+type Level = Annotated<
+  { readonly user: string | null },
+  { auth: { user: string }; readonly: { level: number } }
+>;
+declare const withLevel: Handlers<Level>;
+createServer(withLevel, {
+  context: () => ({ user: null }),
+  annotations: {
+    auth: (call, { user }) => (user === null ? call.errors.Unauthorized() : { user }),
+    readonly: (_call, { user, level }) => ({ level: user === null ? 0 : (level ?? 1) }),
+  },
+});
+createServer(withLevel, {
+  context: () => ({ user: null }),
+  // @ts-expect-error another hook may run first, or none
+  annotations: { auth: (_call, { level }) => ({ user: level.toFixed() }), readonly: () => ({ level: 1 }) },
+});
+// The hooks of other annotations are optional.
+createServer(withUser, { context, annotations: { auth, readonly: (_call, { user }) => void user?.length } });
+// @ts-expect-error there is no such annotation
+createServer(withUser, { context, annotations: { auth, atuh: () => {} } });
 
 // Handlers of one output fit the server of another, also if each has a copy of the runtime.
 interface CopiedFailure extends Error {

@@ -1,4 +1,4 @@
-import type { Awaitable, ByAnnotation, Found, HandlerContext, RpcFailure } from "./handler.ts";
+import type { Awaitable, ByAnnotation, HandlerContext, RpcFailure } from "./handler.ts";
 
 /* The types of functions that run around handlers, such as transactions and spans. */
 
@@ -16,25 +16,20 @@ import type { Awaitable, ByAnnotation, Found, HandlerContext, RpcFailure } from 
  *
  * `next` runs the handler, once, and rejects with every error that the handler throws or returns. To end the call with
  * another error, throw it: the same errors are allowed as in the handler.
+ *
+ * `Around<{ db: Database }>` fits every server whose context has `db`. Given a context, the handler receives this one:
+ * `next({ ...ctx.context, db: transaction })`.
  */
-export type Around<Context = unknown> = <Reply>(
-  ctx: HandlerContext<Context>,
+export type Around<in Needs = unknown> = <Context, Reply>(
+  ctx: HandlerContext<Context & Needs>,
   req: unknown,
-  next: Next<Context, Reply>,
+  next: (context?: Context & Needs) => Promise<Reply>,
 ) => Awaitable<Reply>;
 
-/** Given a context, the handler receives this one: `next({ ...ctx.context, db: transaction })`. */
-type Next<Context, Reply> = unknown extends Context
-  ? () => Promise<Reply>
-  : (context?: Context) => Promise<Reply>;
-
 /** The option `around` of a server: functions for all methods, or for those of services and annotations. */
-export type AroundEntry<Context, Handlers> =
+export type AroundEntry<Context, Handlers, AnnotationName extends string> =
   | Around<Context>
-  // TypeScript 5 and 6 do not see by themselves that it fits each context.
-  | Around
-  | AroundServices<Handlers>
-  | AroundAnnotated<Context>;
+  | (AroundServices<Handlers> & AroundAnnotated<Context, AnnotationName>);
 
 /** By the names of services: a function for all methods of the service, or functions by the names of methods. */
 type AroundServices<Handlers> = {
@@ -44,27 +39,23 @@ type AroundServices<Handlers> = {
 };
 
 /** By the names of annotations: `"@auth"`. Those of `Annotated` see its context. */
-type AroundAnnotated<Context> = {
-  readonly [Name in keyof Found<Context> & string as string extends Name ? never : `@${Name}`]?: Around<
-    Context & ByAnnotation<Context, Name>
-  >;
-} & { readonly [Name in `@${string}`]?: AroundMethods<Context>["around"] };
-
-/** As a method, because those accept functions of narrower contexts. */
-interface AroundMethods<Context> {
-  around<Reply>(ctx: HandlerContext<Context>, req: unknown, next: Next<Context, Reply>): Awaitable<Reply>;
-}
+type AroundAnnotated<Context, AnnotationName extends string> = {
+  readonly [Name in AnnotationName as `@${Name}`]?: Around<Context & ByAnnotation<Context, Name>>;
+};
 
 /** Runs around methods with known requests and responses. `Method` is the type of a handler, or a union of such types. */
-type AroundOf<Method> = (
-  ctx: CtxOf<Method>,
+type AroundOf<Method> = <Context>(
+  ctx: Omit<CtxOf<Method>, "context"> & { readonly context: Context & CtxOf<Method>["context"] },
   req: Method extends (ctx: never, req: infer Request) => unknown ? Request : never,
-  next: Next<ContextIn<CtxOf<Method>>, ReplyOf<Method>>,
+  next: (context?: Context & CtxOf<Method>["context"]) => Promise<ReplyOf<Method>>,
 ) => Awaitable<ReplyOf<Method>>;
 
-type CtxOf<Method> = Method extends (ctx: infer Ctx, req: never) => unknown ? Ctx : never;
-
-type ContextIn<Ctx> = Ctx extends { readonly context: infer Context } ? Context : never;
+type CtxOf<Method> = Method extends (
+  ctx: infer Ctx extends HandlerContext<unknown, never>,
+  req: never,
+) => unknown
+  ? Ctx
+  : never;
 
 type ReplyOf<Method> = Method extends (ctx: never, req: never) => infer Result
   ? Exclude<Awaited<Result>, RpcFailure>

@@ -45,7 +45,7 @@ export class Core<Carrier> {
   readonly makeContext: ServerOptions<unknown, string, Carrier>["context"];
   readonly checkRequest: ServerOptions<unknown, string, Carrier>["checkRequest"];
   readonly watchBody: ServerOptions<unknown, string, Carrier>["watchBody"];
-  readonly deadline: Deadline | undefined;
+  readonly deadline: Deadline<string> | undefined;
   readonly uploads: UploadReceiver | undefined;
   readonly uploadOptions: UploadOptions | undefined;
   readonly isLogging: boolean;

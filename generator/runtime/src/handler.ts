@@ -208,7 +208,7 @@ export type Annotated<Context, ByName> = Context & {
 
 type Mark<Context> = "~annotated" extends keyof Context
   ? NonNullable<Context["~annotated"]>
-  : { readonly context: Context; readonly found: Readonly<Record<string, unknown>> };
+  : { readonly context: Context; readonly found: Readonly<Record<never, never>> };
 
 /** A context without what annotations add. */
 export type PlainContext<Context> = Mark<Context> extends { readonly context: infer Plain } ? Plain : Context;

@@ -140,27 +140,52 @@ export interface Call<ErrorName extends string = string, Carrier = unknown> {
  * Lets a call pass by returning nothing, or rejects it by returning or throwing an error. Use guards for credentials,
  * rate limits or blocked countries.
  */
-export type Guard<ErrorName extends string = string, Carrier = unknown> = (
+export type Guard<ErrorName extends string = never, Carrier = unknown> = (
   call: Call<ErrorName, Carrier>,
 ) => Awaitable<RpcFailure<ErrorName> | undefined | Nothing>;
 
-/**
- * By the name of an annotation: runs for its methods, after `context`. Returns fields that are added to `ctx.context`, or
- * rejects the call by returning or throwing an error. `context` has the fields of the hooks before, too.
- */
-export type AnnotationHooks<Context, ErrorName extends string, Carrier> = {
-  readonly [Name in keyof Found<Context>]: (
-    call: Call<ErrorName, Carrier>,
-    context: PlainContext<Context>,
-  ) => Awaitable<Found<Context>[Name] | RpcFailure<ErrorName>>;
+/** By the name of an annotation. Hooks are required for those that add to the type of the context. */
+type AnnotationHooks<Context, ErrorName extends string, Carrier, AnnotationName extends string> = {
+  readonly [Name in keyof Found<Context> & AnnotationName]: AnnotationHook<
+    Context,
+    ErrorName,
+    Carrier,
+    Found<Context>[Name]
+  >;
+} & {
+  readonly [Name in Exclude<AnnotationName, keyof Found<Context>>]?: AnnotationHook<
+    Context,
+    ErrorName,
+    Carrier,
+    unknown
+  >;
 };
+
+/** Returns fields that are added to `ctx.context`, or rejects the call by returning or throwing an error. */
+type AnnotationHook<Context, ErrorName extends string, Carrier, Fields> = (
+  call: Call<ErrorName, Carrier>,
+  context: ContextBefore<PlainContext<Context>, Found<Context>[keyof Found<Context>]>,
+) => Awaitable<Fields | RpcFailure<ErrorName>>;
+
+/** A context while hooks add to it. Their fields are optional, because each method has its own annotations. */
+type ContextBefore<Plain, Fields> = Plain & {
+  readonly [Name in Exclude<KeysOf<Fields>, keyof Plain>]?: FieldOf<Fields, Name> | undefined;
+};
+
+/** The keys of all members of a union. */
+type KeysOf<Fields> = Fields extends unknown ? keyof Fields : never;
+
+type FieldOf<Fields, Name extends PropertyKey> = Fields extends { readonly [Key in Name]: infer Value }
+  ? Value
+  : never;
 
 /** Options of `createServer`. */
 export interface ServerOptions<
   Context = unknown,
-  ErrorName extends string = string,
+  ErrorName extends string = never,
   Carrier = unknown,
   Handlers = object,
+  AnnotationName extends string = string,
 > {
   /** Run in this order before the body is read. Only calls of known methods reach them. */
   readonly guards?: readonly Guard<ErrorName, Carrier>[];
@@ -170,11 +195,12 @@ export interface ServerOptions<
   ) => Awaitable<PlainContext<Context> | RpcFailure<ErrorName>>;
   /**
    * Checks the calls of methods with an annotation, after `context` and in this order. What a hook returns is added to
-   * `ctx.context`; the type `Annotated` names it. Contexts are then copied, so they have to be plain objects.
+   * `ctx.context`; the type `Annotated` names it. Hooks get the context with the fields of the hooks before them. Contexts
+   * are copied, so they have to be plain objects.
    */
-  readonly annotations?: AnnotationHooks<Context, ErrorName, Carrier>;
+  readonly annotations?: AnnotationHooks<Context, ErrorName, Carrier, AnnotationName>;
   /** Run around handlers, the first outermost, with the valid, decoded request. */
-  readonly around?: readonly AroundEntry<Context, Handlers>[];
+  readonly around?: readonly AroundEntry<NoInfer<Context>, NoInfer<Handlers>, AnnotationName>[];
   /**
    * Called before a body is read, after the guards. The watcher counts the bytes that arrive and can reject the rest,
    * for example if the sender is too slow or all bodies together use too much memory.
@@ -258,8 +284,8 @@ export function contextHook<Carrier>({
     let made = await context?.(call);
     for (const [name, hook] of hooks) {
       if (made instanceof Error) throw made;
-      if (!hasOwn(call.method.annotations, name)) continue;
-      const found = await hook(call, made);
+      if (hook === undefined || !hasOwn(call.method.annotations, name)) continue;
+      const found = await hook(call, made ?? {});
       if (found instanceof Error) throw found;
       made = { ...(made as object | undefined), ...(found as object | undefined) };
     }
@@ -268,7 +294,7 @@ export function contextHook<Carrier>({
 }
 
 /** A time limit for handlers. */
-export interface Deadline<ErrorName extends string = string> {
+export interface Deadline<ErrorName extends string> {
   /** In milliseconds. 0: no limit. */
   readonly ms: number;
   readonly error: (errors: ErrorMakers<ErrorName>) => RpcFailure<ErrorName>;

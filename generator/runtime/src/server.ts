@@ -62,32 +62,38 @@ export type AnyExchange = Pick<
   "admit" | "answer" | "finish" | "receive" | "takesFiles" | "watchBody"
 >;
 
-/** The options of a server. They are required if the handlers use `ctx.context`. */
-export type ServerArguments<Context, ErrorName extends string, Carrier, Handlers = object> = [
-  ContextOption<Context>,
-] extends [never]
-  ? [options?: ServerOptions<Context, ErrorName, Carrier, Handlers>]
-  : [options: WithOption<ContextOption<Context>, Context, ErrorName, Carrier, Handlers>];
+/** The options of a server. They are required if the handlers use `ctx.context`. `Needed` names more that are required. */
+export type ServerArguments<
+  Context,
+  ErrorName extends string,
+  Carrier,
+  Handlers = object,
+  AnnotationName extends string = string,
+  Needed extends keyof ServerOptions = never,
+> = [ContextOption<Context> | Needed] extends [never]
+  ? [options?: ServerOptions<Context, ErrorName, Carrier, Handlers, AnnotationName>]
+  : [
+      options: WithOption<
+        ServerOptions<Context, ErrorName, Carrier, Handlers, AnnotationName>,
+        ContextOption<Context> | Needed
+      >,
+    ];
 
 /** The options that create the context. */
 type ContextOption<Context> =
   | (undefined extends PlainContext<Context> ? never : "context")
   | ("~annotated" extends keyof Context ? "annotations" : never);
 
-type WithOption<
-  Name extends keyof ServerOptions,
+type WithOption<Options, Name extends keyof Options> = Options & Required<Pick<Options, Name>>;
+
+/** The options of a server whose methods take idempotency keys. */
+export type KeyedServerArguments<
   Context,
   ErrorName extends string,
   Carrier,
-  Handlers,
-> = ServerOptions<Context, ErrorName, Carrier, Handlers> &
-  Required<Pick<ServerOptions<Context, ErrorName, Carrier, Handlers>, Name>>;
-
-/** The options of a server whose methods take idempotency keys. */
-export type KeyedServerArguments<Context, ErrorName extends string, Carrier, Handlers = object> = [
-  options: NonNullable<ServerArguments<Context, ErrorName, Carrier, Handlers>[0]> &
-    WithOption<"idempotency", Context, ErrorName, Carrier, Handlers>,
-];
+  Handlers = object,
+  AnnotationName extends string = string,
+> = ServerArguments<Context, ErrorName, Carrier, Handlers, AnnotationName, "idempotency">;
 
 /* A call on a path that routes match. */
 
@@ -210,13 +216,12 @@ function queryOf(carrier: unknown): string {
 }
 
 /** Binds handlers to an API. Use the generated `createServer` instead, which has the types of the API. */
-export function createRpcServer<Context, ErrorName extends string, Carrier>(
+export function createRpcServer<Carrier>(
   api: ApiDefinition,
   handlers: object,
-  [options]: readonly [options?: ServerOptions<Context, ErrorName, Carrier>],
+  [options]: readonly [options?: object],
 ): RpcServer<Carrier> {
-  // Errors are looked up by name at run time, so the cast keeps the names that hooks were typed with.
-  return new Server(api, handlers, (options ?? {}) as unknown as ServerOptions<unknown, string, Carrier>);
+  return new Server<Carrier>(api, handlers, options ?? {});
 }
 
 class Server<Carrier> implements RpcServer<Carrier> {

@@ -279,7 +279,7 @@ test("a repeated call with an idempotency key does not run around again", async 
   const hosts: string[] = [];
   const around: Around<string> = (ctx, _req, next) => {
     hosts.push(ctx.context);
-    return next(`${ctx.context} again`);
+    return next(`${ctx.context} again` as typeof ctx.context);
   };
   const { send: sendKeyed, runs } = keyedShop(
     (ctx, { item }) => ({ order: { id: 1, item: `${item} for ${ctx.context}` } }),

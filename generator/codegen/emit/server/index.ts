@@ -130,6 +130,8 @@ interface IndexView {
   /** Whether calls may have idempotency keys. */
   readonly isKeyed: boolean;
   readonly services: readonly ServiceLine[];
+  /** The union of the names. Undefined if no method has annotations. */
+  readonly annotationNames: string | undefined;
   /** The kept versions, the oldest first. */
   readonly versions: readonly VersionLine[];
   /** Those with custom conversions. */
@@ -166,6 +168,8 @@ function viewIndex(plan: Plan, steps: readonly PlannedStep[], options: Options, 
   const isKeyed = [plan, ...plan.earlier].some(hasKeys);
   const isWide = plan.int64 === "bigint";
   const takesFiles = plan.services.some(({ methods }) => methods.some(({ files }) => files.length > 0));
+  const methods = plan.services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
+  const annotations = [...new Set(methods.flatMap((method) => [...method.annotations.keys()]))].sort();
   imports.type("ridlkit-runtime/definition", "ApiDefinition");
   imports.type("ridlkit-runtime/handler", "ApiErrorMakers");
   imports.value("ridlkit-runtime/handler", "apiErrorMakers");
@@ -195,6 +199,10 @@ function viewIndex(plan: Plan, steps: readonly PlannedStep[], options: Options, 
     isWide,
     takesFiles,
     isKeyed,
+    annotationNames:
+      annotations.length === 0
+        ? undefined
+        : unionText(annotations.map(literal), "export type AnnotationName = ;".length),
     services: plan.services.map((service) => ({
       docs: docComment(service, "  "),
       key: propertyKey(service.name),
