@@ -27,7 +27,7 @@ import { DelegatedContext, NotModified, type ReadContext, type WriteContext } fr
 import { failureReply, protocolErrorCode, type Reply, type StartReply } from "./reply.ts";
 import { type AnyExchange, createRpcServer, type RpcServer } from "./server.ts";
 import {
-  type Check,
+  type Faults,
   issuesOf,
   type RequestFaults,
   type RequestValidators,
@@ -129,8 +129,8 @@ interface VersionStep {
 export interface Conversion {
   /** Undefined if only rules differ. */
   convert?(value: unknown, custom: unknown): unknown;
-  /** Checks a converted value if not every value of one version is valid in the other. */
-  check?(value: unknown): ReturnType<Check>;
+  /** Finds faults in a converted value, at a depth, if not every value of one version is valid in the other. */
+  check?(value: unknown, depth: number): Faults | undefined;
 }
 
 /** The errors of the current version in an earlier one. */
@@ -391,7 +391,7 @@ class VersionConverter {
       const cause = Object.assign(new Error(text), { cause: thrown });
       throw protocolFailure(this.#api, protocolErrorCode.internalError, { cause });
     }
-    const issues = conversion.check?.(converted);
+    const issues = issuesOf(conversion.check?.(converted, 1));
     if (issues === undefined) return converted;
     const [source, other] = side === "request" ? [this.#kept, newer] : [this.#current, older];
     throw outdated(this.#api, `the ${side} of ${source} is not valid in ${other}: ${describeIssues(issues)}`);

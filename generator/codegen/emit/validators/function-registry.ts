@@ -89,6 +89,7 @@ export class FunctionRegistry implements FunctionSource {
   printAll(): readonly ValidatorDeclaration[] {
     // The list grows during the loop.
     for (const { name, print } of this.#pending) this.#functions.push({ name, lines: print() });
+    this.#pending.length = 0;
     return [...this.#constants, ...this.#functions];
   }
 

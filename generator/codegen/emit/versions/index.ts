@@ -1,7 +1,7 @@
 import { type EmittedFile, type Options, uploadModules } from "../../options.ts";
 import { isOmitted, type Plan, type PlannedError } from "../../plan/plan.ts";
 import type { TypePair } from "../../plan/versions/conversions.ts";
-import { bodyPairs, type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
+import { type MethodStep, type PlannedStep, planSteps } from "../../plan/versions/steps.ts";
 import { Imports } from "../imports.ts";
 import { emitDefinitions, type KeptDefinitions } from "../server/index.ts";
 import {
@@ -15,7 +15,7 @@ import {
   withoutTexts,
 } from "../text.ts";
 import { keptTypesFile } from "../types/index.ts";
-import { type EmittedChecks, emitChecks, keptValidators } from "../validators/index.ts";
+import { type KeptValidators, keptValidators } from "../validators/kept.ts";
 import { type EmittedConverters, emitConverters } from "./converters.ts";
 
 /** Emits a folder in `versions/` for each kept version: what differs from the next version. */
@@ -27,21 +27,14 @@ export function emitVersions(plan: Plan, options: Options): readonly EmittedFile
   return converters.flatMap(({ step, ...convert }, index) => {
     const folder = `versions/${step.folder}/`;
     const definitions = emitDefinitions(step.plan, step.next);
-    const { text = "", tables = [] } = validators[index] ?? {};
-    const code = {
-      imports: new Imports([]),
-      convert,
-      request: emitChecks(step.next, "request-checks.ts", checkedTypes(step, "request")),
-      response: emitChecks(step.plan, "response-checks.ts", checkedTypes(step, "response")),
-    };
+    const own = validators[index] as KeptValidators;
+    const code = { imports: new Imports([]), convert, validators: own };
     const files = [
       ...definitions.files,
-      ...(tables.length === 0 ? [] : [{ path: "validators.ts", text }]),
+      ...own.files,
       ...(types[index] ?? []),
       ...convert.files,
-      ...code.request.files,
-      ...code.response.files,
-      versionFile(step, definitions, tables, code, options),
+      versionFile(step, definitions, code, options),
     ];
     return files.map((file) => ({ path: folder + file.path, text: file.text }));
   });
@@ -51,8 +44,7 @@ export function emitVersions(plan: Plan, options: Options): readonly EmittedFile
 interface StepCode {
   readonly imports: Imports;
   readonly convert: EmittedConverters;
-  readonly request: EmittedChecks;
-  readonly response: EmittedChecks;
+  readonly validators: KeptValidators;
 }
 
 /** The types that custom conversions name, unless the next version has the same. The oldest version first. */
@@ -80,12 +72,14 @@ function keptTypes(
 function versionFile(
   step: PlannedStep,
   definitions: KeptDefinitions,
-  tables: readonly string[],
   code: StepCode,
   options: Options,
 ): EmittedFile {
   const { plan, next } = step;
-  const { imports } = code;
+  const {
+    imports,
+    validators: { tables },
+  } = code;
   const takesFiles = [plan, next].map(({ services }) =>
     services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
   );
@@ -171,11 +165,6 @@ function methodSteps({ plan, next, methods }: PlannedStep, code: StepCode): read
   });
 }
 
-/** The types of the bodies that are checked after their conversion. */
-function checkedTypes(step: PlannedStep, side: "request" | "response"): readonly string[] {
-  return [...new Set(bodyPairs(step, side).flatMap(({ needsCheck, to }) => (needsCheck ? [to] : [])))];
-}
-
 /** `"/rpc/Shop/Get": { path: "/rpc/Shop/Find", request: { convert: … } },`. Nothing if both versions are the same. */
 function stepText({ before, after, request, response }: MethodStep, code: StepCode): readonly string[] {
   const parts = [
@@ -196,20 +185,18 @@ function bodyText(
   return text === "{}" ? [] : [`${side}: ${text}`];
 }
 
-/** `{ convert: converters.upGetRequest, check: requestChecks.checkGetRequest }`. */
+/** `{ convert: converters.upGetRequest, check: current.responseFaultsInGetRequest }`. */
 function conversionText(
   side: "request" | "response",
   pair: TypePair,
-  { imports, convert, ...checks }: StepCode,
+  { imports, convert, validators }: StepCode,
 ): string {
   const { to, isSame, needsCheck } = pair;
   const parts = [
     ...(isSame
       ? []
       : [`convert: ${imports.valueMember("./converters.ts", "converters", convert.nameOf(pair))}`]),
-    ...(needsCheck
-      ? [`check: ${imports.valueMember(`./${side}-checks.ts`, `${side}Checks`, checks[side].nameOf(to))}`]
-      : []),
+    ...(needsCheck ? [`check: ${validators.checkText(side, to, imports)}`] : []),
   ];
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

@@ -66,7 +66,7 @@ export const planSteps: (current: Plan) => readonly PlannedStep[] = memoize((cur
 });
 
 /** The folders of the kept versions, the oldest first. */
-export function versionFolders({ earlier }: Plan): readonly string[] {
+function versionFolders({ earlier }: Plan): readonly string[] {
   const taken = new Set<string>();
   return earlier.map(({ schemaVersion }) => claimName(folderName(schemaVersion), taken));
 }

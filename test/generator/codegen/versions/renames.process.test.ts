@@ -307,17 +307,22 @@ ${["Lowest", "Highest", "First", "Last"].map((name) => `  - ${name}() => (order?
     expect(code.split("\n").length - 1).toBeLessThanOrEqual(200);
   });
 
-  test("has three lines for each method that a renamed field concerns, however large its bodies are", () => {
+  test.each([
+    ["a renamed field", 3, "  - old: string\n", renamed("new: string", "old")],
+    ["another enum value, whose responses are checked", 2, "  - way: Way1\n", "  - way: Way2\n"],
+  ])("has few lines for each method that a change concerns: %s", (_change, lines, before, now) => {
     const linesFor = (methods: number): number => {
-      const parts = (field: string): string => `struct SortBy
-${field}struct Page
+      const parts = (field: string): string => `enum Way: string
+  - up
+${field.includes("Way2") ? "  - down\n" : ""}struct SortBy
+${field.replace(/Way\d/, "Way")}struct Page
   - size?: uint32
   - sort?: []SortBy
 service Api
 ${Array.from({ length: methods }, (_, index) => `  - List${index}(id${index}: uint32, at: timestamp, page?: Page) => (ids${index}: []uint32, page: Page, at: timestamp)\n`).join("")}`;
-      return codeFor(parts("  - old: string\n"), parts(renamed("new: string", "old"))).split("\n").length;
+      return codeFor(parts(before), parts(now)).split("\n").length;
     };
-    expect(linesFor(30) - linesFor(10)).toBe(20 * 3);
+    expect(linesFor(30) - linesFor(10)).toBe(20 * lines);
   });
 
   test("prints functions with the same code once, whatever their texts and keys contain", () => {
