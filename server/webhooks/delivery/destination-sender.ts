@@ -289,8 +289,6 @@ export class DestinationSender {
       try {
         const health = await storeResults(batch);
         await this.#changeStates(batch, health);
-        const failed = batch.filter(({ state }) => state === "failed").length;
-        if (failed > 0) events.notificationsFailed(failed);
         return;
       } catch (err) {
         events.failed(err);

@@ -38,7 +38,7 @@ export class Dispatcher implements AsyncDisposable {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#storeResults = createResultWriter(options.database);
+    this.#storeResults = createResultWriter(options.database, options.events.notificationsFailed);
     const { database, limits, canListen, secrets } = options;
     this.#leases = createLeases(database, {
       owner: this.#owner,

@@ -4,6 +4,7 @@ import type { Database, Queries, Transaction } from "../../base/storage/database
 import type { WebhookEvents } from "../events.ts";
 import { batchOf } from "../notifications.ts";
 import { deleteOldStreams } from "../streams/stream-items.ts";
+import { countWithout, type NotificationKey } from "./results.ts";
 
 /** Most waiting notifications of one listener, and their maximum age in days. The oldest ones beyond these limits fail. */
 const maxBacklog = 100_000;
@@ -60,14 +61,17 @@ function runRound(database: Database): Promise<Round> {
       maintenanceLock,
     ]);
     if (lock?.has_lock !== true) return { failed: 0, mayHaveMore: false };
-    const surplus = await tx.query(failOverflowSql, [maxBacklog]);
-    const old = await tx.query(failOldSql, [maxBacklogDays, maxRows]);
-    const done = [old, await tx.query(dropOrphansSql, [maxRows]), await tx.query(unblockSql, [maxRows])];
+    const surplus = await tx.query<NotificationKey>(failOverflowSql, [maxBacklog]);
+    const old = await tx.query<NotificationKey>(failOldSql, [maxBacklogDays, maxRows]);
+    const orphans = await tx.query(dropOrphansSql, [maxRows]);
+    const unblocked = await tx.query<Unblocked>(unblockSql, [maxRows]);
+    const dropped = unblocked.filter(({ state }) => state === "dropped");
+    const done = [old, orphans, unblocked];
     const batches = await deleteOldBatches(tx);
     await tx.query(deleteHealthSql);
     const items = await deleteOldStreams(tx, maxRows);
     return {
-      failed: surplus.length + old.length,
+      failed: countWithout([...surplus, ...old], dropped),
       mayHaveMore: batches >= maxBatches || items >= maxRows || done.some(({ length }) => length >= maxRows),
     };
   });
@@ -91,7 +95,7 @@ with recursive backlog as (
 )
 update webhook_notification notification set state = 'failed'
 from surplus where notification.chain_id = surplus.chain_id and notification.sequence = surplus.sequence
-returning 1`;
+returning notification.chain_id, notification.sequence`;
 
 const failOldSql = `
 with old as (
@@ -104,7 +108,7 @@ with old as (
 )
 update webhook_notification notification set state = 'failed'
 from old where notification.chain_id = old.chain_id and notification.sequence = old.sequence
-returning 1`;
+returning notification.chain_id, notification.sequence`;
 
 const dropOrphansSql = `
 with orphan as (
@@ -137,7 +141,13 @@ update webhook_notification removal
 set state = case when decided.state = 'accepted' or (decided.state = 'failed' and decided.was_accepted) then 'waiting' else 'dropped' end,
     due_at = now()
 from decided where removal.chain_id = decided.chain_id and removal.sequence = decided.sequence
-returning 1`;
+returning removal.chain_id, removal.after as sequence, removal.state`;
+
+/** The key is that of the addition. */
+interface Unblocked extends NotificationKey {
+  /** Of the removal. If the addition had failed, both are dropped. */
+  readonly state: string;
+}
 
 /** In the order of the primary key, in which the oldest batches are the first ones. */
 const oldBatchesSql = `

@@ -1,5 +1,6 @@
 /** Stores the results of attempts to deliver notifications. */
 import type { Database } from "../../base/storage/database.ts";
+import type { WebhookEvents } from "../events.ts";
 import type { NotificationState } from "../notifications.ts";
 import type { QueueItem } from "./queue.ts";
 import { type Health, storeHealth } from "./receiver-health.ts";
@@ -29,12 +30,14 @@ with result as (
   from result
   where notification.chain_id = result.chain_id and notification.sequence = result.sequence
     and notification.state = 'waiting'
-  returning notification.chain_id, notification.sequence, notification.attempts
+  returning notification.chain_id, notification.sequence, notification.attempts, notification.state
+), attempt as (
+  insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms, status, fault)
+  select chain_id, sequence, stored.attempts, at, took_ms, status, fault
+  from stored join result using (chain_id, sequence)
+  on conflict do nothing
 )
-insert into webhook_attempt (chain_id, sequence, attempt, at, took_ms, status, fault)
-select chain_id, sequence, stored.attempts, at, took_ms, status, fault
-from stored join result using (chain_id, sequence)
-on conflict do nothing`,
+select chain_id, sequence from stored where state = 'failed'`,
 };
 
 /**
@@ -60,23 +63,38 @@ with freed as (
   update webhook_notification addition set state = 'dropped'
   from freed
   where freed.state = 'dropped' and addition.chain_id = freed.chain_id and addition.sequence = freed.after
+  returning addition.chain_id, addition.sequence
 )
-select count(*) from freed where state = 'waiting'`,
+select * from dropped`,
 };
 
+export interface NotificationKey {
+  readonly chain_id: string;
+  readonly sequence: string;
+}
+
+export function countWithout(keys: readonly NotificationKey[], excluded: readonly NotificationKey[]): number {
+  const textOf = ({ chain_id, sequence }: NotificationKey): string => `${chain_id} ${sequence}`;
+  const texts = new Set(excluded.map(textOf));
+  return keys.filter((key) => !texts.has(textOf(key))).length;
+}
+
+interface StoredResults {
+  readonly health: readonly Health[];
+  /** Number of notifications that have failed by these results. Results of dropped notifications do not count. */
+  readonly failed: number;
+}
+
 /**
- * Stores the results of attempts, and returns the health of the receivers. The commit is not flushed to disk: if Postgres
+ * Stores the results of attempts. The commit is not flushed to disk: if Postgres
  * crashes at that moment, some notifications are sent twice, which at-least-once delivery permits.
  */
-export function storeResults(
-  database: Database,
-  batch: readonly AttemptResult[],
-): Promise<readonly Health[]> {
+export function storeResults(database: Database, batch: readonly AttemptResult[]): Promise<StoredResults> {
   const chainIds = batch.map(({ item }) => item.chainId);
   const sequences = batch.map(({ item }) => item.sequence);
   return database.transaction(async (tx) => {
     await tx.query("set local synchronous_commit to off");
-    await tx.query(storeResultsSql, [
+    const failed = await tx.query<NotificationKey>(storeResultsSql, [
       chainIds,
       sequences,
       batch.map(({ state }) => state),
@@ -87,8 +105,8 @@ export function storeResults(
       batch.map(({ fault }) => fault ?? null),
     ]);
     // A separate statement, to see a removal that was committed while the previous statement waited for a row lock.
-    await tx.query(unblockSql, [chainIds, sequences]);
-    return storeHealth(tx, batch);
+    const dropped = await tx.query<NotificationKey>(unblockSql, [chainIds, sequences]);
+    return { health: await storeHealth(tx, batch), failed: countWithout(failed, dropped) };
   });
 }
 
@@ -105,7 +123,10 @@ interface WaitingBatch {
 }
 
 /** Stores batches of several destinations that come at the same time in one transaction: many destinations cost as few queries as one. */
-export function createResultWriter(database: Database): StoreResults {
+export function createResultWriter(
+  database: Database,
+  onFailed: WebhookEvents["notificationsFailed"],
+): StoreResults {
   let waiting: WaitingBatch[] = [];
   let running = 0;
 
@@ -114,7 +135,7 @@ export function createResultWriter(database: Database): StoreResults {
     while (waiting.length > 0) {
       const batches = waiting;
       waiting = [];
-      await storeTogether(database, batches);
+      await storeTogether(batches, database, onFailed);
     }
     running--;
   }
@@ -131,12 +152,16 @@ export function createResultWriter(database: Database): StoreResults {
     });
 }
 
-async function storeTogether(database: Database, batches: readonly WaitingBatch[]): Promise<void> {
+async function storeTogether(
+  batches: readonly WaitingBatch[],
+  ...[database, onFailed]: Parameters<typeof createResultWriter>
+): Promise<void> {
   try {
-    const health = await storeResults(
+    const { health, failed } = await storeResults(
       database,
       batches.flatMap(({ batch }) => batch),
     );
+    if (failed > 0) onFailed(failed);
     for (const { done, batch } of batches) {
       const listeners = new Set(batch.map(({ item }) => item.listener.id));
       done(health.filter(({ listenerId }) => listeners.has(listenerId)));
@@ -145,6 +170,6 @@ async function storeTogether(database: Database, batches: readonly WaitingBatch[
     const [first] = batches;
     if (batches.length === 1) return first?.fail(err);
     // A batch that cannot be stored must not hold up those of other destinations.
-    await Promise.all(batches.map((each) => storeTogether(database, [each])));
+    await Promise.all(batches.map((each) => storeTogether([each], database, onFailed)));
   }
 }

@@ -171,7 +171,7 @@ describe("the health of a receiver", () => {
         status: letter === "A" ? 200 : 500,
         fault: letter === "A" ? undefined : "it failed",
       }));
-      [last] = await storeResults(shared.world.database, results);
+      [last] = (await storeResults(shared.world.database, results)).health;
     }
     return last;
   }

@@ -102,14 +102,16 @@ describe("a removal", () => {
     expect(sequences).toEqual([added, added, added, added + 1]);
   });
 
-  test("is dropped together with its failed addition", async () => {
+  test("is dropped together with its failed addition, which is not counted", async () => {
     await using receiver = await startReceiver((res) => res.writeHead(500).end());
     const { listener } = await shared.world.add(receiver.url);
     const added = await shared.world.tell([listener.id], 1);
     await tellRemoval(listener.id, added);
-    await using dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
+    const dispatcher = startDispatcher(shared.world.database, { retryDelaysMs: [] });
     dispatcher.wake(destinationsOf(receiver.url));
     await expect.poll(() => shared.world.states(), patient).toEqual({ dropped: 2 });
+    await dispatcher[Symbol.asyncDispose]();
     expect(receiver.calls).toHaveLength(1);
+    expect(dispatcher.told.notificationsFailed).toBe(0);
   });
 });

@@ -49,6 +49,22 @@ test("surplus and old notifications fail, orphaned ones are dropped, and all are
   expect(await world.states()).toEqual({ failed: 2 });
 });
 
+test("an old addition that is dropped with its removal does not count as failed", async () => {
+  const { listener } = await world.add("http://127.0.0.1:9/");
+  const added = await world.tell([listener.id], 1);
+  await world.database.query("update webhook_batch set stored_at = now() - interval '8 days'");
+  await world.database.query("update webhook_notification set due_at = now() - interval '8 days'");
+  const removed = await world.tell([listener.id], 1);
+  await world.database.query(
+    "update webhook_notification set after = $2, due_at = 'infinity' where sequence = $1",
+    [removed, added],
+  );
+  const failures: number[] = [];
+  await runMaintenance(world.database, undefined, (failed) => failures.push(failed));
+  expect(await world.states()).toEqual({ dropped: 2 });
+  expect(failures).toEqual([]);
+});
+
 describe("the age of stored notifications", () => {
   test.each([
     ["6 days 23:59:00", { waiting: 1 }],

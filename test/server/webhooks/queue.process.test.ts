@@ -389,7 +389,8 @@ test("a result is stored once, for a notification that still waits", async () =>
       "select state, attempts, round(extract(epoch from due_at - now()))::int as seconds, took_ms, attempt from webhook_notification join webhook_attempt using (sequence)",
     ),
   ).toEqual([{ state: "waiting", attempts: 1, seconds: 90, took_ms: 13, attempt: 1 }]);
-  await storeResults(world.database, [{ ...result, state: "failed" }]);
+  expect((await storeResults(world.database, [{ ...result, state: "failed" }])).failed).toBe(1);
+  expect((await storeResults(world.database, [{ ...result, state: "failed" }])).failed).toBe(0);
   await storeResults(world.database, [{ ...result, state: "accepted" }]);
   expect(await world.states()).toEqual({ failed: 1 });
   expect(await run("select attempt from webhook_attempt order by attempt")).toEqual([

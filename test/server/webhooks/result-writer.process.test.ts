@@ -45,7 +45,7 @@ const accepted = (item: QueueItem): AttemptResult => ({
 
 test("batches of the same moment are stored in one transaction, and each caller gets the health of its own receivers", async () => {
   const items = [await itemFor("127.0.1.1"), await itemFor("127.0.1.2"), await itemFor("127.0.1.3")];
-  const store = createResultWriter(counted());
+  const store = createResultWriter(counted(), () => {});
   const health = await Promise.all(items.map((item) => store([accepted(item)])));
   expect(health.map((each) => each.map(({ listenerId }) => listenerId))).toEqual(
     items.map(({ listener }) => [listener.id]),
@@ -56,7 +56,7 @@ test("batches of the same moment are stored in one transaction, and each caller 
 
 test("a batch that cannot be stored fails alone", async () => {
   const [good, bad] = [await itemFor("127.0.1.4"), await itemFor("127.0.1.5")];
-  const store = createResultWriter(counted());
+  const store = createResultWriter(counted(), () => {});
   const results = await Promise.allSettled([
     store([accepted(good)]),
     // Postgres stores no NUL in texts.
