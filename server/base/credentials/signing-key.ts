@@ -72,6 +72,8 @@ function keyPath(dataDir: string): string {
 }
 
 function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): SigningKey | string {
+  if (algorithm === "HS256" && key?.startsWith(pemStart))
+    return "SIGNING_KEY: a private key in PEM; set SIGNING_ALGORITHM to ES256 or EdDSA";
   if (algorithm === "HS256")
     return (
       readSecret(key ?? "") ??
@@ -86,16 +88,25 @@ function readConfigured(algorithm: SigningAlgorithm, key: string | undefined): S
 /** A fallback may have another algorithm than SIGNING_KEY, so that a rotation can change the algorithm. */
 function readFallback(text: string, index: number): SigningKey | string {
   return (
-    (text.startsWith("-----BEGIN")
+    (text.startsWith(pemStart)
       ? (readPrivateKey(text, "ES256") ?? readPrivateKey(text, "EdDSA"))
       : readSecret(text)) ??
     `SIGNING_KEY_FALLBACKS: key ${index + 1} is neither base64 of at least ${secretMinBytes} bytes nor a private key for ES256 or EdDSA`
   );
 }
 
+const pemStart = "-----BEGIN";
+
+/** Node skips what is not base64, so that a placeholder would be a key. */
 function readSecret(text: string): SigningKey | undefined {
-  const secret = Buffer.from(text, "base64");
-  if (secret.length < secretMinBytes) return undefined;
+  const digits = text
+    .trim()
+    .replace(/={1,2}$/, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
+  const secret = Buffer.from(digits, "base64");
+  const isCanonical = secret.toString("base64").replace(/=+$/, "") === digits;
+  if (!isCanonical || secret.length < secretMinBytes) return undefined;
   const key = createSecretKey(secret);
   return identified({ algorithm: "HS256", sign: key, verify: key });
 }

@@ -3,7 +3,11 @@ import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTokenVerifier } from "../../../../server/base/credentials/credentials.ts";
 import { readSecretKey, signSecretKey } from "../../../../server/base/credentials/secret-key.ts";
-import { readSigningKeys, type SigningKeys } from "../../../../server/base/credentials/signing-key.ts";
+import {
+  faultsOfSigningKeys,
+  readSigningKeys,
+  type SigningKeys,
+} from "../../../../server/base/credentials/signing-key.ts";
 import { signingKeysOf } from "../../../support/signing-keys.ts";
 
 const signingKey = Buffer.alloc(32, 1);
@@ -91,6 +95,27 @@ test.each([31, 32, 33])("a signing key for HS256 of %i bytes is accepted from 32
     });
   if (bytes < 32) expect(configure).toThrow("SIGNING_KEY: expected base64 of at least 32 bytes");
   else expect(configure()).toMatchObject([{ algorithm: "HS256" }]);
+});
+
+const base64 = Buffer.alloc(32, 0xfb).toString("base64");
+
+test.each([
+  [base64, undefined],
+  [`${base64}\n`, undefined],
+  [base64.replace(/=$/, ""), undefined],
+  [Buffer.alloc(32, 0xfb).toString("base64url"), undefined],
+  [base64.replace("+", " "), /expected base64/],
+  [`${base64.slice(0, -2)}9=`, /expected base64/],
+  ["please change me please change me please change me please", /expected base64/],
+  ["<the output of openssl rand -base64 32, as one line of text>", /expected base64/],
+  ["-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA", /a private key in PEM; set SIGNING_ALGORITHM/],
+])("the signing key %j for HS256 has the fault %s", (key, fault) => {
+  const faults = faultsOfSigningKeys({
+    signingAlgorithm: "HS256",
+    signingKey: key,
+    signingKeyFallbacks: [],
+  });
+  expect(faults).toEqual(fault === undefined ? [] : [expect.stringMatching(fault)]);
 });
 
 test.each([31, 32, 33])("a fallback of %i bytes is accepted from 32 bytes on", (bytes) => {
