@@ -1,8 +1,10 @@
 import { type Config, isSandbox, migratesAtStart } from "../../base/config/config.ts";
 import { type Credentials, openCredentials } from "../../base/credentials/credentials.ts";
 import { openSandbox, rejectSandboxKeys, type Sandbox } from "../../base/credentials/sandbox.ts";
+import { countSecretKeys } from "../../base/credentials/signed-secret-keys.ts";
 import { keyFileWarning, readSigningKeys, type SigningKeys } from "../../base/credentials/signing-key.ts";
 import { openRateLimits, type RateLimits } from "../../base/rate-limits.ts";
+import { unknownKeyId } from "../../base/sealer.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { StorageLog } from "../../base/storage/embedded/embedded.ts";
@@ -56,6 +58,7 @@ export async function withStorage(
   });
   if (config.production) await rejectSandboxKeys(database);
   await checkSecrets(database, signingKeys, isSandbox(config) ? warn : undefined);
+  await warnOfSecretKeys(database, signingKeys, warn);
   await using backgroundDatabase = openBackgroundDatabase(database, config);
   watchStorage(operations, database);
   await using credentials = openCredentials(database, { signingKeys, canListen: !config.databasePooler });
@@ -105,6 +108,20 @@ async function checkSecrets(
     if (warn === undefined) throw new StartFault(line);
     warn(line);
   }
+}
+
+/** Calls with secret keys of a missing signing key get 401. They do not stop the start, because the host can do all else. */
+async function warnOfSecretKeys(
+  database: Database,
+  signingKeys: SigningKeys,
+  warn: (line: string) => void,
+): Promise<void> {
+  const known = [unknownKeyId, ...signingKeys.map(({ id }) => id)];
+  for (const [id, count] of await countSecretKeys(database))
+    if (!known.includes(id))
+      warn(
+        `${count} secret keys are signed with the signing key ${id}, which is neither in SIGNING_KEY (${signingKeys[0].id}) nor in SIGNING_KEY_FALLBACKS, so calls with them get 401; add it there, or if it is lost, run: platform signing-keys forget ${id}`,
+      );
 }
 
 async function undoLostBlocks(

@@ -1,3 +1,4 @@
+import { countSecretKeys, revokeSecretKeys } from "../../../base/credentials/signed-secret-keys.ts";
 import { sealedWith, unknownKeyId } from "../../../base/sealer.ts";
 import type { Queries } from "../../../base/storage/database.ts";
 import { countByKey, forgetKey, resealAll } from "../../../webhooks/sealed-secrets.ts";
@@ -106,32 +107,9 @@ rotate, at most for the time after which waiting notifications fail. Secret keys
   },
 ];
 
-function countSecretKeys(queries: Queries): Promise<ReadonlyMap<string, number>> {
-  return countBy(
-    queries,
-    `select coalesce(signed_with, '${unknownKeyId}') as id, count(*)::int as count from secret_key
-     where ${isValidSecretKey} group by 1 order by 1`,
-  );
-}
-
-async function revokeSecretKeys(queries: Queries, signedWith: string): Promise<number> {
-  const rows = await queries.query(
-    `update secret_key set revoked_at = now() where signed_with = $1 and ${isValidSecretKey} returning 1`,
-    [signedWith],
-  );
-  return rows.length;
-}
-
-const isValidSecretKey = "revoked_at is null and (expires_at is null or expires_at > now())";
-
-function countResponses(queries: Queries): Promise<ReadonlyMap<string, number>> {
-  return countBy(
-    queries,
+async function countResponses(queries: Queries): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries.query<{ id: string; count: number }>(
     `select ${sealedWith("response")} as id, count(*)::int as count from kept_response group by 1 order by 1`,
   );
-}
-
-async function countBy(queries: Queries, sql: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await queries.query<{ id: string; count: number }>(sql);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

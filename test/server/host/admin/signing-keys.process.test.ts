@@ -123,6 +123,9 @@ test("webhooks keep their secrets while the signing key rotates, and a host with
   await using after = await start(2);
   await isDelivered();
   expect(await isServed(after, old.secretKey)).toBe(false);
+  expect(after.err()).toContain(
+    `1 secret keys are signed with the signing key ${idOf(1)}, which is neither in SIGNING_KEY (${idOf(2)}) nor in SIGNING_KEY_FALLBACKS, so calls with them get 401`,
+  );
   expect(await isServed(after, newest.secretKey)).toBe(true);
 
   for (const command of [
