@@ -42,7 +42,9 @@ export function emitConverters(step: PlannedStep): EmittedConverters {
   const nextTypes = step.nextFolder === undefined ? "../../types.ts" : `../${step.nextFolder}/types.ts`;
   const imports = [
     header(step.plan.schemaFile),
-    ...(helpers.length === 0 ? [] : [`import { ${helpers.join(", ")} } from "ridlkit-runtime/versions";`]),
+    ...(helpers.length === 0
+      ? []
+      : [`import { ${helpers.join(", ")} } from "ridlkit-runtime/kept-version";`]),
     ...(/\bv\./.test(code) ? ['import * as v from "ridlkit-runtime/validation";'] : []),
     ...(/\bolder\./.test(code) ? ['import type * as older from "./types.ts";'] : []),
     ...(/\bnewer\./.test(code) ? [`import type * as newer from ${literal(nextTypes)};`] : []),

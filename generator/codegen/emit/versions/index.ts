@@ -83,7 +83,7 @@ function versionFile(
   const takesFiles = [plan, next].map(({ services }) =>
     services.some(({ methods }) => methods.some(({ files }) => files.length > 0)),
   );
-  imports.type("ridlkit-runtime/versions", "KeptVersion");
+  imports.type("ridlkit-runtime/kept-version", "KeptVersion");
   for (const name of definitions.services) imports.value("./server.ts", name);
   for (const name of tables) imports.value("./validators.ts", name);
   const uploads = takesFiles[0] === true && takesFiles[1] !== true;
