@@ -161,7 +161,11 @@ service ${long("Pets")}
     await using opened = await openPage(`${url}/explorer/#/method/Depot/Store`);
     const { page } = opened;
     await page.waitForSelector('[id="/picture"]');
-    // The mock's server gets no file yet: the page reports that at the field.
+    expect(await page.textContent("#code-panel pre")).toContain("-F 'picture=@picture.png'");
+    await page.click("#code-client");
+    await until(page, "document.querySelector('#code-panel pre')?.textContent.includes('picture: new Blob')");
+    await page.click("#code-curl");
+    // Nothing is sent yet: the page reports the missing file at the field.
     await page.click("button.primary");
     await until(page, "document.activeElement?.id === '/picture'");
     await page.setInputFiles('[id="/picture"]', { name: "dot.png", mimeType: "image/png", buffer: dot });

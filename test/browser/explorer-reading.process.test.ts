@@ -63,6 +63,17 @@ const texts = (selector: string): string =>
 const hrefs = (selector: string): string =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.getAttribute("href"))`;
 
+/** Words of at most 12 letters on two lines. */
+const brokenLabels = `[...document.querySelectorAll("main :is(dt, h2, label, .need, [role=status], button, summary)")]
+  .flatMap((one) => [...one.childNodes])
+  .filter((node) => node.nodeType === 3 && /^\\s*[\\w]{1,12}\\s*$/.test(node.data) && node.parentElement.checkVisibility())
+  .filter((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+  })
+  .map(({ data }) => data)`;
+
 async function copiedBy(page: Page, selector: string): Promise<unknown> {
   await page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
   await page.click(selector);
@@ -100,6 +111,71 @@ describe.runIf(isInstalled)("the page", () => {
         "#/method/Shop/Watch",
       ]);
     }));
+
+  test("shows the Markdown of descriptions", () => {
+    const docs = [
+      "Says *how* to start, see https://start.example/a_b (or **not**).",
+      "```json",
+      '{ "a": 1,',
+      '"b": 2 }',
+      "```",
+      "Then:",
+      "- one",
+      "2. two",
+      "3. three",
+      "> Quoted **text**",
+      "> of two lines.",
+      "",
+      "| Code | Means |",
+      "|------|-------|",
+      "| A    | *all* |",
+    ];
+    const text = `webrpc = v1\nname = a\nversion = v1\nbasepath = /rpc\n\nservice A\n${docs
+      .map((line) => `  # ${line}\n`)
+      .join("")}  - Get() => (id: string)\n`;
+    return withPage("#/method/A/Get", text, async (page) => {
+      const all = (tag: string): Promise<unknown> => page.evaluate(texts(`.about .docs ${tag}`));
+      expect(await all("em")).toEqual(["how", "all"]);
+      expect(await page.evaluate(hrefs(".about .docs a"))).toEqual(["https://start.example/a_b"]);
+      expect(await all("strong")).toEqual(["not", "text"]);
+      expect(await all("pre")).toEqual(['{ "a": 1,\n"b": 2 }']);
+      expect(await all("ul li")).toEqual(["one"]);
+      expect(await all("ol li")).toEqual(["two", "three"]);
+      expect(await page.evaluate("document.querySelector('.about ol').start")).toBe(2);
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.about ol')).listStyleType")).toBe(
+        "decimal",
+      );
+      expect(await all("blockquote")).toEqual(["Quoted text of two lines. "]);
+      expect(await all("th")).toEqual(["Code", "Means"]);
+      expect(await all("td")).toEqual(["A", "all"]);
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+
+  test("marks deprecated fields, in the form and in the response", () => {
+    const text = `${schema.replace("- buyer: Buyer", '- buyer: Buyer\n  - note: string\n    + deprecated = "use name"')}
+  - Put(order: Order) => (order: Order)
+`;
+    return withPage("#/method/Shop/Put", text, async (page) => {
+      expect(await page.textContent(".request .label:has([for='/order/note'])")).toContain(
+        "deprecated: use name",
+      );
+      await page.click("#response-fields");
+      expect(await page.evaluate(texts(".tree .is-needed"))).toEqual(["deprecated: use name"]);
+    });
+  });
+
+  test.each([390, 1280])("breaks no word of a label, at %s px", (width) => {
+    const args =
+      "address: Buyer, orders: []Order, comment?: string, tags?: map<string,string>, more: []Buyer, last: OrderId";
+    const text = `${schema}  - Place(${args}) => (order: Order) errors SoldOut\n`;
+    return withPage("#/method/Shop/Place", text, async (page) => {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(brokenLabels)).toEqual([]);
+      await page.click("#response-errors");
+      expect(await page.evaluate(brokenLabels)).toEqual([]);
+    });
+  });
 
   test("lists the errors of a method, and shows one message after a failure", () =>
     withPage("#/method/Shop/Get", schema, async (page) => {

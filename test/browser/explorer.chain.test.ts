@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled || noSandbox)("the page", () => {
     const other = await opened.another();
     await other.route("**/explorer/live-page-*", (route) => route.abort());
     await other.goto(`${demo.explorerUrl}#/live`);
-    await until(other, `document.querySelector(".alone")?.textContent === "Reload the page."`);
+    await until(other, `document.querySelector("main > .empty")?.textContent === "Reload the page."`);
     await other.close();
   });
 

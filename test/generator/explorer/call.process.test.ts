@@ -12,7 +12,8 @@ import {
   assignToFields,
   withExamples,
 } from "../../../generator/explorer/page/call/advice.ts";
-import { clientCode, curlOf, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
+import { clientCode, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
+import { curlOf } from "../../../generator/explorer/page/call/curl.ts";
 import type { KeyInfo } from "../../../generator/explorer/page/call/host-info.ts";
 import { requestOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";

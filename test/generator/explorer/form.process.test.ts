@@ -6,7 +6,7 @@ import { fieldPaths, hintOf } from "../../../generator/explorer/page/form/hint.t
 import { requestBody } from "../../../generator/explorer/page/form/request-body.ts";
 import { parseJson, writeJson } from "../../../generator/explorer/page/json/node.ts";
 import { addressOf, findMethod, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
-import { bodyShape, hasFiles, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
+import { bodyShape, hasFiles, type Shape, shapeOf } from "../../../generator/explorer/page/schema/shape.ts";
 import { contractIr } from "../../support/contract-ir.ts";
 
 const platform = readSchema(contractIr("schema/platform.ridl"));
@@ -160,11 +160,24 @@ describe("files", () => {
     ]);
   });
 
-  test("that are required and missing are reported at their fields; optional ones are left out", () => {
+  test.each<[string, (shape: Shape) => Draft]>([
+    ["at first", (shape) => firstDraft(files, shape)],
+    ["after an example", (shape) => draftOfJson(files, shape, parseJson('{"title":"","picture":null}'))],
+    ["after a link", (shape) => draftOfJson(files, shape, parseJson('{"title":""}'))],
+  ])("that are required are reported at their fields until they are chosen, %s", (_, draftOf) => {
     const shape = shapeOfMethod("Store");
-    const body = requestBody(files, shape, firstDraft(files, shape));
+    const body = requestBody(files, shape, draftOf(shape));
     expect([...body.errors]).toEqual([["/picture", "Choose a file."]]);
-    expect(writeJson(body.node)).toBe('{"title":""}');
+    // For the printed code.
+    expect(writeJson(body.node)).toBe('{"title":"","picture":null}');
+    expect(body.files.map(({ name, file }) => [name, file.name])).toEqual([["picture", "picture.png"]]);
+  });
+
+  test("that a list requires are reported at its first item", () => {
+    const shape = shapeOfMethod("StoreMany");
+    const body = requestBody(files, shape, draftOfJson(files, shape, parseJson("{}")));
+    expect([...body.errors]).toEqual([["/files/0", "Choose a file."]]);
+    expect(body.files.map(({ name, file }) => [name, file.name])).toEqual([["files", "files.bin"]]);
   });
 
   test.each([

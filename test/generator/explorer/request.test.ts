@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clientCode, curlOf, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
+import { clientCode, fetchCode, queryCode } from "../../../generator/explorer/page/call/code.ts";
+import { curlOf } from "../../../generator/explorer/page/call/curl.ts";
 import { type CallParts, requestOf, variableOf } from "../../../generator/explorer/page/call/request.ts";
 import { parseJson } from "../../../generator/explorer/page/json/node.ts";
 import {
@@ -68,13 +69,12 @@ describe("a request", () => {
     expect(variableOf({ name, title: "", header: "" })).toBe(expected);
   });
 
-  test("in fetch, a header that is no secret stands as it is, and files are left out", () => {
+  test("in fetch, a header that is no secret stands as it is", () => {
     const request = requestOf({ ...parts, keyValues: { accessKey: "a" }, body: undefined, verb: "GET" });
     expect(fetchCode(request, keys)).toBe(
       'const response = await fetch("http://h/rpc/A/B", {\n  method: "GET",\n  headers: {\n    "x-access-key": "a",\n  },\n});\nconst result = await response.json();\n',
     );
     expect(fetchCode(requestOf({ ...parts, body: undefined }), keys)).not.toContain("headers");
-    expect(fetchCode(requestOf({ ...parts, files: [] }), keys)).toBeUndefined();
   });
 });
 

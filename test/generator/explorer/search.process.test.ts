@@ -30,6 +30,14 @@ describe("search", () => {
     expect(found(query)[0]).toBe(first);
   });
 
+  test("finds methods by some of the words, although a field matches all", () => {
+    const all = found("floor price");
+    expect(all[0]).toBe("field Order.priceUSD");
+    expect(all).toEqual(
+      expect.arrayContaining(["method Marketplace.GetFloorOrder", "method API.GetSwapPrice"]),
+    );
+  });
+
   test("finds words of descriptions, from their start", () => {
     expect(found("smallest")).toContain("field Order.priceAmount");
     expect(found("mallest")).not.toContain("field Order.priceAmount");

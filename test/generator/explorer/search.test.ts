@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { docsOf, type Ir, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
+import { docsOf, type Ir, plainText, readSchema } from "../../../generator/explorer/page/schema/ir.ts";
 import { firstSentence, indexOf, search } from "../../../generator/explorer/page/schema/search.ts";
 import { ir, method } from "./contract.ts";
 
@@ -47,7 +47,7 @@ describe("the search", () => {
     ["gor", ["method GoOrDie", "method GetOrder", "method GetOrders"]],
     ["g", ["method GoOrDie", "method GetOrder", "method GetOrders"]],
     ["shop get", ["method GetOrders"]],
-    ["orderlist.total", ["field total"]],
+    ["orderlist.total", ["field total", "type Total", "type OrderList"]],
     ["lists", ["method GetOrders"]],
     [
       "rder",
@@ -61,7 +61,7 @@ describe("the search", () => {
       ],
     ],
     ["odie", ["method GoOrDie"]],
-    ["shop ordrs", ["method GetOrders"]],
+    ["shop ordrs", ["method GetOrders", "type OrderList"]],
     ["um", []],
     ["found", ["error NoOrder"]],
   ])("for %s finds in this order", (query, expected) => {
@@ -78,6 +78,23 @@ describe("the search", () => {
     ["No end", "No end"],
   ])("the first sentence of %j is %j", (paragraph, expected) => {
     expect(firstSentence([paragraph, "Other."])).toBe(expected);
+  });
+
+  test("lines of code, of tables and of quotes stay apart", () => {
+    const code = "```json\n{\n\n  - a\n}\n```";
+    const table = "| a | b |\n|---|---|\n| 1 | 2 |";
+    const comments = ["One:", code, "Two.", table, "", "> three", "> four", "  - five", "```", "no end"];
+    expect(docsOf(comments)).toEqual([
+      ...["One:", code, "Two.", table],
+      ...["> three", "> four", "- five ``` no end"],
+    ]);
+  });
+
+  test.each([
+    ["**Bold** and *em*, `code`, [a link](https://a.example)", "Bold and em, code, a link"],
+    ["2 * 3 * 4, a*b*c", "2 * 3 * 4, a*b*c"],
+  ])("%j without marks is %j", (text, plain) => {
+    expect(plainText(text)).toBe(plain);
   });
 
   test("comments are paragraphs; lists and labels begin their own", () => {

@@ -1,6 +1,6 @@
 /** Prints the call as TypeScript that uses the generated client, directly or with TanStack Query. */
-import { type JsonNode, parseJson, printJson } from "../json/node.ts";
-import { isRead, type Schema, type ServiceMethod } from "../schema/ir.ts";
+import type { JsonNode } from "../json/node.ts";
+import { isQuery, lowerFirst, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, metaOf, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
 import { type CallRequest, variableOf } from "./request.ts";
@@ -47,14 +47,6 @@ ${use}
 `;
 }
 
-/** A method that says that it changes nothing, or is named like one. */
-export function isQuery(method: ServiceMethod["method"]): boolean {
-  return (
-    isRead(method) ||
-    /^(?:get|list|find|search|count|is|has|read|query)(?![a-z])/.test(lowerFirst(method.name))
-  );
-}
-
 /** The name of the exported function. It starts with the service if an earlier service has the method. */
 function functionName({ ir }: Schema, { service, method }: ServiceMethod): string {
   const first = ir.services.find(({ methods }) => methods.some((one) => one.name === method.name));
@@ -93,13 +85,6 @@ interface LiteralScope {
   readonly schema: Schema;
   /** Collects the functions that the literal calls. */
   readonly branders: Set<string>;
-}
-
-/** `GetOrders` → `getOrders`, `API` → `api` */
-function lowerFirst(name: string): string {
-  return name === name.toUpperCase()
-    ? name.toLowerCase()
-    : `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
 }
 
 /** Prints a value as a literal. Bigint fields are strings on the wire and bigints in the client. */
@@ -167,50 +152,10 @@ function propertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** A curl command for any POSIX shell. Secrets are written as variables: `$SECRET_KEY`. */
-export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
-  // With a body, curl sends POST.
-  const verb = request.verb === (request.body === undefined ? "GET" : "POST") ? "" : `-X ${request.verb} `;
-  const lines = [`curl -s ${verb}'${request.url}${request.path}'`];
-  for (const [header, text] of Object.entries(request.headers)) {
-    const secret = keys.find(
-      (key) =>
-        key.isSecret === true &&
-        key.header.toLowerCase() === header &&
-        text !== `${key.prefix ?? ""}${key.value}`,
-    );
-    lines.push(
-      secret === undefined
-        ? `-H ${quoted(`${header}: ${text}`)}`
-        : `-H "${header}: ${secret.prefix ?? ""}$${variableOf(secret)}"`,
-    );
-  }
-  if (request.files !== undefined) {
-    lines.push(`--form-string ${quoted(`json=${request.body ?? "{}"}`)}`);
-    for (const { name, file } of request.files) lines.push(`-F ${quoted(`${name}=@${file.name}`)}`);
-  } else if (request.body !== undefined) lines.push(`-d ${quoted(shownBody(request.body))}`);
-  return lines.join(" \\\n  ");
-}
-
-/** In characters. Longer bodies have several lines. */
-const lineMax = 56;
-
-function shownBody(body: string): string {
-  return body.length > lineMax ? printJson(parseJson(body)) : body;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /* Prints the call as JavaScript that needs no generated code. */
 
-/** Undefined for a form with files, and for streams: both need more than one call of `fetch`. */
-export function fetchCode(
-  { url, path, verb, headers, body, files }: CallRequest,
-  keys: readonly KeyInfo[],
-): string | undefined {
-  if (files !== undefined) return undefined;
+/** Not for forms with files and for streams, which need more than one call of `fetch`. */
+export function fetchCode({ url, path, verb, headers, body }: CallRequest, keys: readonly KeyInfo[]): string {
   const lines = Object.entries(headers).map(([name, text]) => {
     const key = keys.find(({ isSecret, header }) => isSecret === true && header.toLowerCase() === name);
     const value = key === undefined ? JSON.stringify(text) : `\`${key.prefix ?? ""}\${${variableOf(key)}}\``;

@@ -1,8 +1,7 @@
 /** The method that a person may call first, with one click. */
 import type { Schema, ServiceMethod } from "../schema/ir.ts";
-import { isRead, keysOf } from "../schema/ir.ts";
+import { isQuery, isRead, keysOf } from "../schema/ir.ts";
 import { bodyShape, hasFiles, type Shape, shapeOf } from "../schema/shape.ts";
-import { isQuery } from "./code.ts";
 import type { HostInfo } from "./host-info.ts";
 
 /**

@@ -78,10 +78,9 @@ function pythonLiteral(node: JsonNode, indent: string): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
 }
 
-/** Undefined for a form with files, which needs many more lines. */
-export function goCode(request: CallRequest, keys: readonly KeyInfo[]): string | undefined {
-  const { url, path, verb, body, files } = request;
-  if (files !== undefined) return undefined;
+/** Not for forms with files, which need many more lines. */
+export function goCode(request: CallRequest, keys: readonly KeyInfo[]): string {
+  const { url, path, verb, body } = request;
   const headers = headersOf(request, keys);
   const imports = ["io", "net/http", "os", ...(body === undefined ? [] : ["strings"])];
   const lines = headers.map(({ name, text, secret }) => {

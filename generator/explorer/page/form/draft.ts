@@ -2,7 +2,7 @@
 import type { JsonNode } from "../json/node.ts";
 import { printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
-import { type Field, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
+import { type Field, hasFiles, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 
 export type Draft =
   | { readonly kind: "absent" }
@@ -119,7 +119,8 @@ function exampleOf(shape: Shape): string {
 
 /** Converts JSON to a draft. Fields that the shape does not have are dropped, because the form cannot show them. */
 export function draftOfJson(schema: Schema, shape: Shape, node: JsonNode): Draft {
-  if (shape.kind === "file") return absent;
+  // A file must be chosen again.
+  if (shape.kind === "file") return { kind: "text", text: "" };
   if (shape.kind === "any" || shape.kind === "null") return { kind: "text", text: printJson(node) };
   if (node.kind === "literal" && node.text === "null") return absent;
   if (shape.kind === "struct" && node.kind === "object") {
@@ -127,12 +128,11 @@ export function draftOfJson(schema: Schema, shape: Shape, node: JsonNode): Draft
     return {
       kind: "struct",
       fields: Object.fromEntries(
-        shape.fields.map(({ name, reference }) => {
+        shape.fields.map(({ name, reference, isOptional }) => {
           const value = given.get(name);
-          return [
-            name,
-            value === undefined ? absent : draftOfJson(schema, shapeOf(schema, reference), value),
-          ];
+          const inner = shapeOf(schema, reference);
+          if (value !== undefined) return [name, draftOfJson(schema, inner, value)];
+          return [name, !isOptional && hasFiles(schema, inner) ? firstDraft(schema, inner) : absent];
         }),
       ),
     };

@@ -1,5 +1,5 @@
 /** Converts a draft to the JSON body. Values that the host would reject are sent anyway; only text that is not JSON is an error here. */
-import { type JsonNode, JsonSyntaxError, parseJson } from "../json/node.ts";
+import { type JsonNode, JsonSyntaxError, nullNode, parseJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Shape, shapeOf } from "../schema/shape.ts";
 import { type Draft, fieldsOfKind, isBlank } from "./draft.ts";
@@ -43,6 +43,11 @@ function nodeOf(
     case "absent":
       return undefined;
     case "text":
+      if (shape.kind === "file") {
+        collected.errors.set(path, "Choose a file.");
+        collected.files.push(placeholder(partName(path)));
+        return nullNode;
+      }
       return scalarOf(shape, draft.text, path, collected.errors);
     case "file":
       collected.files.push({ name: partName(path), file: draft.file });
@@ -81,12 +86,16 @@ function nodeOf(
   }
 }
 
-const nullNode: JsonNode = { kind: "literal", text: "null" };
-
 /** `/form/pages/0` → `pages`: the name of the field, without the index in a list. */
 function partName(path: string): string {
   const names = path.split("/").filter((name) => !/^[0-9]+$/.test(name));
   return (names.at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** Shows in code where the file goes. The call is not sent without the file. */
+function placeholder(name: string): FilePart {
+  const isImage = /image|picture|photo|avatar|logo|icon/i.test(name);
+  return { name, file: new File([], `${name}.${isImage ? "png" : "bin"}`) };
 }
 
 function scalarOf(
@@ -107,8 +116,6 @@ function scalarOf(
     case "bool":
       if (text === "true" || text === "false") return { kind: "literal", text };
       return addError("Choose true or false.");
-    case "file":
-      return addError("Choose a file.");
     case "any":
     case "null":
     case "struct":

@@ -6,6 +6,8 @@ export type JsonNode =
   | { readonly kind: "string"; readonly value: string }
   | { readonly kind: "number" | "literal"; readonly text: string };
 
+export const nullNode: JsonNode = { kind: "literal", text: "null" };
+
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
   /** 1-based. */

@@ -149,14 +149,42 @@ export function isRead({ annotations = {}, route }: IrMethod): boolean {
   return "readonly" in annotations || "cache" in annotations || readVerbs.includes(route?.verb ?? "");
 }
 
-/** Comments as paragraphs. Wrapped lines are joined. */
+/** A method that says that it changes nothing, or is named like one. */
+export function isQuery(method: IrMethod): boolean {
+  return (
+    isRead(method) ||
+    /^(?:get|list|find|search|count|is|has|read|query)(?![a-z])/.test(lowerFirst(method.name))
+  );
+}
+
+/** `GetOrders` → `getOrders`, `API` → `api` */
+export function lowerFirst(name: string): string {
+  return name === name.toUpperCase()
+    ? name.toLowerCase()
+    : `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
+}
+
+/** Fenced code and tables. */
+const unwrapped = /^[ \t]*(```[\s\S]*?\n[ \t]*```|[|].*(?:\n[ \t]*[|].*)+)[ \t]*$/m;
+
+/** Comments as paragraphs. Wrapped lines are joined, except in fenced code and in tables. */
 export function docsOf(comments: readonly string[] | undefined): readonly string[] {
   return (comments ?? [])
     .join("\n")
-    .split(/\n\s*\n/)
-    .flatMap((paragraph) => paragraph.split(/\n(?=[-*] |\d+[.] |[A-Z][A-Za-z]+: )/))
-    .map((paragraph) => paragraph.replaceAll("\n", " ").trim())
+    .split(unwrapped)
+    .flatMap((part, at) =>
+      at % 2 === 1
+        ? [part]
+        : part
+            .split(/\n\s*\n|\n(?=\s*(?:[-*] |\d+[.] |>|[A-Z][A-Za-z]+: ))/)
+            .map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, " ").trim()),
+    )
     .filter((paragraph) => paragraph !== "");
+}
+
+/** Text of one line without the marks of Markdown. */
+export function plainText(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\([^)]*\)|`|\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)/g, "$1");
 }
 
 export interface MethodDocs {

@@ -11,9 +11,11 @@ export interface Found {
   readonly owner: string;
   /** The first sentence of the description. */
   readonly summary: string;
+  /** Number of words that match. */
+  readonly matched: number;
 }
 
-interface Entry extends Found {
+interface Entry extends Omit<Found, "matched"> {
   /** Words of the name in lower case: `getOrders` has `get` and `orders`. */
   readonly words: readonly string[];
   readonly lowerName: string;
@@ -54,7 +56,10 @@ export function indexOf({ ir }: Schema, services: readonly string[] | undefined)
   ];
 }
 
-/** Best first. Words match the name, its owner or the description. If no entry matches all words, those that match most come first. */
+/**
+ * Best first. Words match the name, its owner or the description. Of each kind, returns the entries that match most words: a field that
+ * matches all does not hide the methods that match some.
+ */
 export function search(index: SearchIndex, query: string): readonly Found[] {
   const wanted = query
     .toLowerCase()
@@ -62,12 +67,13 @@ export function search(index: SearchIndex, query: string): readonly Found[] {
     .filter((word) => word !== "");
   if (wanted.length === 0) return [];
   const found = index.map((entry) => ({ entry, ...scoreOf(entry, wanted) }));
-  const isWhole = found.some(({ matched }) => matched === wanted.length);
+  const most: Partial<Record<FoundKind, number>> = {};
+  for (const { entry, matched } of found) most[entry.kind] = Math.max(most[entry.kind] ?? 1, matched);
   return found
-    .filter(({ matched }) => matched >= (isWhole ? wanted.length : 1))
+    .filter(({ entry, matched }) => matched === most[entry.kind])
     .sort((a, b) => b.matched - a.matched || b.score - a.score || a.entry.name.length - b.entry.name.length)
     .slice(0, maxResults)
-    .map(({ entry }) => entry);
+    .map(({ entry, matched }) => ({ ...entry, matched }));
 }
 
 /** A method with a word in its name comes before a field of that name. */

@@ -17,7 +17,7 @@ import { escapePointer, type FieldErrors, type RequestBody, requestBody } from "
 import { type JsonNode, JsonSyntaxError, parseJson, printJson } from "../json/node.ts";
 import type { Schema } from "../schema/ir.ts";
 import { type Field, hasParts, type Shape, shapeOf } from "../schema/shape.ts";
-import { marked, TypeName } from "./parts.tsx";
+import { DeprecatedMark, Docs, TypeName } from "./parts.tsx";
 import { type FormContext, ScalarInput, type ValueProps } from "./scalar-input.tsx";
 
 export type Form =
@@ -165,7 +165,11 @@ function FieldRow({ form, field, path, draft, onChange }: FieldRowProps) {
   );
   const notes = (
     <>
-      {comments.length > 0 && <p class="note">{marked(comments.join(" "))}</p>}
+      {comments.length > 0 && (
+        <div class="note">
+          <Docs comments={comments} />
+        </div>
+      )}
       <Hint shape={shape} comments={comments} />
     </>
   );
@@ -215,6 +219,7 @@ function FieldType({ form, field }: { readonly form: FormContext; readonly field
     <>
       <TypeName schema={form.schema} type={reference.type} />
       <span class={need === "required" ? "need is-needed" : "need"}>{need}</span>
+      <DeprecatedMark meta={reference.meta} />
     </>
   );
 }

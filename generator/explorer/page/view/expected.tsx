@@ -8,7 +8,7 @@ import { dataTypes, errorsOf, type IrMethod, methodDocs, type Schema } from "../
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { JsonView } from "./json-view.tsx";
-import { Docs, marked, type Tab, TypeName, Unfold } from "./parts.tsx";
+import { DeprecatedMark, Docs, marked, type Tab, TypeName, Unfold } from "./parts.tsx";
 
 interface ExpectedProps {
   readonly schema: Schema;
@@ -135,7 +135,7 @@ function FieldItem({ schema, field, isOpen }: FieldItemProps) {
   return (
     <li>
       <code>{name}</code> <TypeName schema={schema} type={reference.type} />{" "}
-      {isOptional && <span class="need">optional</span>}
+      {isOptional && <span class="need">optional</span>} <DeprecatedMark meta={reference.meta} />
       <Docs comments={comments} />
       {inner !== undefined && (
         <Unfold summary={`Fields of ${name}`} open={isOpen === true}>

@@ -1,11 +1,11 @@
 /** The most telling call of the contract with its response: what a person sees first. */
 import { useEffect, useState } from "preact/hooks";
 import { callAddress } from "../call/address.ts";
-import { curlOf, isQuery } from "../call/code.ts";
+import { curlOf } from "../call/curl.ts";
 import { type CallResponse, requestOf } from "../call/request.ts";
 import { send } from "../call/send.ts";
 import { writeJson } from "../json/node.ts";
-import { docsOf, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
+import { docsOf, isQuery, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import { bodyShape } from "../schema/shape.ts";
 import type { Loaded } from "../state/load.ts";

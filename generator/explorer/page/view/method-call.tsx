@@ -11,12 +11,12 @@ import {
   stalenessOf,
   withExamples,
 } from "../call/advice.ts";
-import { type ClientCall, clientCode, curlOf, fetchCode, queryCode } from "../call/code.ts";
+import type { ClientCall } from "../call/code.ts";
+import { curlOf } from "../call/curl.ts";
 import type { HostInfo, KeyInfo } from "../call/host-info.ts";
 import { pastCallOf } from "../call/past-call.ts";
 import { type CallRequest, type CallResponse, requestOf } from "../call/request.ts";
 import { linkOf, maxLinkLength, omittedText, type SavedRequest, saveRequest } from "../call/saved-request.ts";
-import { goCode, pythonCode } from "../call/script-code.ts";
 import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
 import type { FieldErrors } from "../form/request-body.ts";
@@ -27,13 +27,13 @@ import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { History, KeyValues } from "../state/session.ts";
 import { BodyForm, bodyOf, type Form } from "./body-form.tsx";
-import type { Language } from "./code-colors.tsx";
+import type { CodeName } from "./call-code.tsx";
 import { expectedOf } from "./expected.tsx";
 import { commandKey } from "./header-panels.tsx";
 import { CallList } from "./history-page.tsx";
 import { ForcedError, MockControls, type MockHeaders } from "./mock-controls.tsx";
 import { type Opening, openingOf, type Source } from "./opening.ts";
-import { Code, Copy, copyText, Name, revealField, type Tab, Tabs } from "./parts.tsx";
+import { Code, Copy, copyText, lazy, Name, revealField, type Tab, Tabs } from "./parts.tsx";
 import { ResponseView } from "./response-view.tsx";
 
 export interface MethodCallProps {
@@ -284,23 +284,43 @@ interface CodeTabsProps {
   readonly call: ClientCall;
 }
 
+/** Only the curl command is shown at first, so the page loads the printers of other code later. */
+const CallCode = lazy(() => import("./call-code.tsx").then((file) => file.CallCode));
+
+const codeTitles: readonly (readonly [CodeName, string])[] = [
+  ["client", "TypeScript"],
+  ["query", "TanStack Query"],
+  ["fetch", "fetch"],
+  ["python", "Python"],
+  ["go", "Go"],
+];
+
 function CodeTabs({ schema, found, call }: CodeTabsProps) {
   const { request, keys } = call;
   const isStream = found.method.streamOutput === true;
-  const samples: readonly (readonly [string, string, Language, string | undefined])[] = [
-    ["curl", "curl", "shell", curlOf(request, keys)],
-    ["client", "TypeScript", "typescript", clientCode(schema, found, call)],
-    ["query", "TanStack Query", "typescript", queryCode(schema, found, call)],
-    ["fetch", "fetch", "typescript", isStream ? undefined : fetchCode(request, keys)],
-    ["python", "Python", "python", pythonCode(call, isStream)],
-    ["go", "Go", "go", goCode(request, keys)],
-  ];
-  const tabs = samples.flatMap(([name, title, language, text]): readonly Tab[] =>
-    text === undefined
+  // Of streams and of forms with files, these would need many more lines.
+  const isLong = (name: CodeName): boolean =>
+    (name === "fetch" && isStream) || (/fetch|go/.test(name) && request.files !== undefined);
+  const tabs = codeTitles.flatMap(([name, title]): readonly Tab[] =>
+    isLong(name)
       ? []
-      : [{ name, title, content: <Code text={text} label={`${title} code`} language={language} /> }],
+      : [
+          {
+            ...{ name, title },
+            content: (
+              <CallCode key={name} name={name} title={title} schema={schema} found={found} call={call} />
+            ),
+          },
+        ],
   );
-  return <Tabs id="code" label="This call as code" tabs={tabs} />;
+  const curl = <Code text={curlOf(request, keys)} label="curl code" language="shell" />;
+  return (
+    <Tabs
+      id="code"
+      label="This call as code"
+      tabs={[{ name: "curl", title: "curl", content: curl }, ...tabs]}
+    />
+  );
 }
 
 /* Copies a link that opens the page with the request filled in. */

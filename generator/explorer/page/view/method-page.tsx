@@ -67,7 +67,8 @@ const unfoldedMax = 240;
 function MethodText({ paragraphs }: { readonly paragraphs: readonly string[] }) {
   const [first = "", ...others] = paragraphs;
   if (paragraphs.join().length <= unfoldedMax) return <Docs comments={[paragraphs.join("\n\n")]} />;
-  const sentences = first.split(/(?<=[.!?]) (?=[A-Z`])/);
+  const isCode = first.includes("\n");
+  const sentences = isCode ? [first] : first.split(/(?<=[.!?]) (?=[A-Z`])/);
   let shown = sentences.shift() ?? "";
   while (sentences.length > 0 && `${shown} ${sentences[0]}`.length <= unfoldedMax)
     shown += ` ${sentences.shift()}`;

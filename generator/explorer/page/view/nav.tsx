@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { HostInfo } from "../call/host-info.ts";
-import type { IrArgument, IrMethod, Schema } from "../schema/ir.ts";
+import { type IrArgument, type IrMethod, plainText, type Schema } from "../schema/ir.ts";
 import { type Found, type FoundKind, indexOf, search } from "../schema/search.ts";
 import { type HostPage, links, type Route } from "../state/route.ts";
 import { isTyping, Name } from "./parts.tsx";
@@ -122,12 +122,12 @@ interface SearchBoxProps {
   readonly onSearch: NavProps["onSearch"];
 }
 
-const groups: readonly (readonly [FoundKind, string])[] = [
-  ["method", "Methods"],
-  ["type", "Types"],
-  ["field", "Fields"],
-  ["error", "Errors"],
-];
+const groups: Readonly<Record<FoundKind, string>> = {
+  method: "Methods",
+  type: "Types",
+  field: "Fields",
+  error: "Errors",
+};
 
 /** A search over the contract, which `/` and Ctrl+K focus. Arrow keys move through the results, and Enter opens one. */
 function SearchBox({ schema, hostInfo, onSearch }: SearchBoxProps) {
@@ -137,7 +137,10 @@ function SearchBox({ schema, hostInfo, onSearch }: SearchBoxProps) {
   const index = useMemo(() => indexOf(schema, hostInfo.services), [schema, hostInfo]);
   const found = useMemo(() => {
     const best = search(index, wanted);
-    return groups.flatMap(([kind]) => best.filter((one) => one.kind === kind));
+    return Object.keys(groups)
+      .map((kind) => best.filter((one) => one.kind === kind))
+      .sort(([a], [b]) => (b?.matched ?? 0) - (a?.matched ?? 0))
+      .flat();
   }, [index, wanted]);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
@@ -218,12 +221,11 @@ function Results({ found, wanted, at, onChoose }: ResultsProps) {
       <div class="results">
         {found.length === 0 && <p class="empty">Nothing matches.</p>}
         <div id="found" role="listbox" aria-label="Results" hidden={found.length === 0}>
-          {groups.map(([kind, title]) => {
+          {[...new Set(found.map(({ kind }) => kind))].map((kind) => {
             const first = found.findIndex((one) => one.kind === kind);
-            if (first === -1) return null;
             return (
               <fieldset key={kind}>
-                <legend>{title}</legend>
+                <legend>{groups[kind]}</legend>
                 {found
                   .filter((one) => one.kind === kind)
                   .map((one, index) => (
@@ -242,7 +244,7 @@ function Results({ found, wanted, at, onChoose }: ResultsProps) {
                           .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
                       </span>
                       {kind === "method" && <span class="owner">{one.owner}</span>}
-                      {one.summary !== "" && <span class="summary">{one.summary.replaceAll("`", "")}</span>}
+                      {one.summary !== "" && <span class="summary">{plainText(one.summary)}</span>}
                     </a>
                   ))}
               </fieldset>

@@ -1,8 +1,8 @@
 /** Small components that all pages share. */
-import { type ComponentChildren, createContext } from "preact";
+import { type ComponentChildren, type ComponentType, createContext, createElement, Fragment } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { docsOf, findMethod, type Schema } from "../schema/ir.ts";
-import { entryOf, itemOf } from "../schema/shape.ts";
+import { entryOf, itemOf, type Meta } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
 import { CodeLines, type Language } from "./code-colors.tsx";
 
@@ -16,13 +16,26 @@ export function Docs({ comments }: { readonly comments: readonly string[] | unde
   if (paragraphs.length === 0) return null;
   return (
     <div class="docs">
-      {listsIn(paragraphs).map((block) => {
-        if (typeof block === "string") return <p key={block}>{marked(block)}</p>;
-        const List = /^\d/.test(block[0] ?? "") ? "ol" : "ul";
+      {blocksIn(paragraphs).map(({ kind, parts }, at) => {
+        const [first = ""] = parts;
+        if (kind === "code")
+          return <Code key={at} text={first.replace(/^.*\n/, "").replace(/\n.*$/, "")} label="code" />;
+        if (kind === "table") return <DocsTable key={at} text={first} />;
+        if (kind === "p") return <p key={at}>{marked(first)}</p>;
+        const texts = parts.map((part) => marked(part.replace(blockMark, "")));
+        if (kind === "blockquote")
+          return (
+            <blockquote key={at}>
+              {texts.map((text, line) => (
+                <Fragment key={line}>{text} </Fragment>
+              ))}
+            </blockquote>
+          );
+        const List = kind;
         return (
-          <List key={block[0]}>
-            {block.map((item) => (
-              <li key={item}>{marked(item.replace(listMark, ""))}</li>
+          <List key={at} start={List === "ol" ? Number.parseInt(first, 10) : undefined}>
+            {texts.map((text, item) => (
+              <li key={item}>{text}</li>
             ))}
           </List>
         );
@@ -31,35 +44,88 @@ export function Docs({ comments }: { readonly comments: readonly string[] | unde
   );
 }
 
-const listMark = /^(?:[-*]|\d+[.]) /;
+const blockMark = /^(?:[-*] |\d+[.] |> ?)/;
 
-/** Joins the items of each list. */
-function listsIn(paragraphs: readonly string[]): readonly (string | string[])[] {
-  const blocks: (string | string[])[] = [];
+type BlockKind = "p" | "ul" | "ol" | "blockquote" | "code" | "table";
+
+interface Block {
+  readonly kind: BlockKind;
+  /** Items of a list and lines of a quote. Otherwise one. */
+  readonly parts: string[];
+}
+
+function blocksIn(paragraphs: readonly string[]): readonly Block[] {
+  const blocks: Block[] = [];
   for (const paragraph of paragraphs) {
+    const kind = kindOf(paragraph);
     const last = blocks.at(-1);
-    if (!listMark.test(paragraph)) blocks.push(paragraph);
-    else if (Array.isArray(last)) last.push(paragraph);
-    else blocks.push([paragraph]);
+    if (last?.kind === kind && blockMark.test(paragraph)) last.parts.push(paragraph);
+    else blocks.push({ kind, parts: [paragraph] });
   }
   return blocks;
 }
 
-const inlineMarks = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/;
+function kindOf(paragraph: string): BlockKind {
+  if (paragraph.startsWith("```")) return "code";
+  if (/^[|].*\n/.test(paragraph)) return "table";
+  const [mark = ""] = blockMark.exec(paragraph) ?? [];
+  return mark === "" ? "p" : mark.startsWith(">") ? "blockquote" : /^\d/.test(mark) ? "ol" : "ul";
+}
 
-/** Renders the Markdown within a line: code, bold text and links to the web. */
+function DocsTable({ text }: { readonly text: string }) {
+  const cellsOf = (line: string): readonly string[] =>
+    line
+      .trim()
+      .replaceAll(/^[|]|[|]$/g, "")
+      .split("|")
+      .map((cell) => cell.trim());
+  const rows = text.split("\n").map(cellsOf);
+  const [head = [], ...body] = rows.filter((cells) => !cells.every((cell) => /^:?-+:?$/.test(cell)));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach scrollable content
+    <div class="scroll" tabIndex={0}>
+      <table class="grid">
+        <thead>
+          <tr>
+            {head.map((cell, at) => (
+              <th key={at} scope="col">
+                {marked(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {body.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at}>{marked(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const inlineMarks =
+  /`([^`]+)`|\*\*([^*]+)\*\*|(?<!\w)\*(?=\S)([^*]+)(?<=\S)\*(?!\w)|\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)|(https?:\/\/[^\s<>]*[^\s<>()*.,;:!?'"])/;
+
+/** Renders the Markdown within a line: code, bold and emphasized text, and links to the web. */
 export function marked(text: string): ComponentChildren {
-  const [whole = "", code, bold, title, url] = inlineMarks.exec(text) ?? [];
+  const [whole = "", code, bold, emphasis, title, target, bare] = inlineMarks.exec(text) ?? [];
+  const url = target ?? bare;
   if (whole === "") return text;
   const at = text.indexOf(whole);
   return (
     <>
       {text.slice(0, at)}
       {code !== undefined && <InlineCode text={code} />}
-      {bold !== undefined && <strong>{bold}</strong>}
+      {bold !== undefined && <strong>{marked(bold)}</strong>}
+      {emphasis !== undefined && <em>{marked(emphasis)}</em>}
       {url !== undefined && (
         <a href={url} target="_blank" rel="noreferrer noopener">
-          {title}
+          {title ?? url}
         </a>
       )}
       {marked(text.slice(at + whole.length))}
@@ -88,12 +154,19 @@ function pageOf(schema: Schema | undefined, name: string): string | undefined {
 /** Puts the names of pages into backticks, so that `marked` links them, if the name and the character after it match `which`. */
 export function withCode(schema: Schema | undefined, text: string, which: RegExp): string {
   return text.replaceAll(
-    /`[^`]*`|\*\*[^*]+\*\*|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w./])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
+    /`[^`]*`|\*\*?[^*]+\*\*?|\[[^\]]*\]\([^)]*\)|https?:\S+|(?<![\w./])[A-Z]\w*(?:[.][A-Z]\w*)?/g,
     (name, at: number) =>
       which.test(text.slice(at, at + name.length + 1)) && pageOf(schema, name) !== undefined
         ? `\`${name}\``
         : name,
   );
+}
+
+/** Says that a field is deprecated, and why. */
+export function DeprecatedMark({ meta: { deprecated } }: { readonly meta: Meta }) {
+  if (deprecated === undefined || deprecated === "false") return null;
+  const reason = deprecated === "true" ? "" : `: ${deprecated}`;
+  return <span class="need is-needed">deprecated{reason}</span>;
 }
 
 /** A name or a path, which breaks before its capitals and after its slashes. */
@@ -248,6 +321,27 @@ export function Tabs({ id, label, tabs, isStarting = false }: TabsProps) {
       </div>
     </div>
   );
+}
+
+/** A component in a file of its own, which is loaded when it is first shown. */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => ComponentChildren {
+  let loaded: ComponentType<Props> | undefined;
+  return function Lazy(props) {
+    const [status, setStatus] = useState("Loading…");
+    useEffect(() => {
+      load().then(
+        (found) => {
+          loaded = found;
+          setStatus("");
+        },
+        // The server has been rebuilt, and the file has another name now.
+        () => setStatus("Reload the page."),
+      );
+    }, []);
+    return loaded === undefined ? <p class="empty">{status}</p> : createElement(loaded, props);
+  };
 }
 
 interface CodeProps {

@@ -1,7 +1,7 @@
 /** Input for a single value: a text field or a choice. */
-import { absent, type Draft } from "../form/draft.ts";
+import type { Draft } from "../form/draft.ts";
 import type { FieldErrors } from "../form/request-body.ts";
-import type { Schema } from "../schema/ir.ts";
+import { plainText, type Schema } from "../schema/ir.ts";
 import type { Shape } from "../schema/shape.ts";
 import { FilePreview } from "./parts.tsx";
 
@@ -61,7 +61,7 @@ function choicesOf(shape: Shape): readonly { readonly value: string; readonly la
   if (shape.kind !== "enum") return undefined;
   return shape.values.map(({ wire, comments: [first] }) => ({
     value: wire,
-    label: first === undefined ? wire : `${wire} — ${first}`,
+    label: first === undefined ? wire : `${wire} — ${plainText(first)}`,
   }));
 }
 
@@ -86,7 +86,7 @@ function FileInput({ path, draft, label, onChange }: FileInputProps) {
         aria-label={label}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          onChange(file === undefined ? absent : { kind: "file", file });
+          onChange(file === undefined ? { kind: "text", text: "" } : { kind: "file", file });
         }}
       />
       {draft.kind === "file" && <FilePreview blob={draft.file} name={draft.file.name} />}

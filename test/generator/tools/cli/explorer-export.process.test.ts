@@ -33,7 +33,7 @@ test("writes the page, the contract, and a policy that allows calls of the page'
   expect(await generate()).toMatchObject({ code: 0 });
   const names = readdirSync(join(dir.path, "site/explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
   expect(names.sort()).toEqual([
-    "LICENSES.txt",
+    ...["LICENSES.txt", "call-code.js", "chunk.js"],
     "host.json",
     "icon.svg",
     "index.html",
