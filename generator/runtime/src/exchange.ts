@@ -2,11 +2,10 @@ import { type Caller, HookCall, MethodCall, type Transport } from "./call.ts";
 import { type Core, largeMinLength } from "./core.ts";
 import type { Method } from "./definition.ts";
 import {
+  checkHeader,
   faultOfHeaders,
   type HandlerContext,
   type HeaderValue,
-  isValidHeader,
-  ownHeaders,
   type ResponseHeaders,
   RpcFailure,
   validHeaders,
@@ -74,8 +73,7 @@ export class Exchange<Carrier> implements Caller<Carrier> {
 
   setHeader(name: string, value: HeaderValue): void {
     if (this.#isFinished) throw new Error(`header ${name}: the response has been sent`);
-    if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
-    if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
+    checkHeader(name, value);
     this.#headers = withMoreHeaders({ [name]: value }, this.#headers ?? {});
   }
 

@@ -294,6 +294,12 @@ export function validHeaders(headers: ResponseHeaders = {}): ResponseHeaders {
   return Object.fromEntries(Object.entries(headers).filter(canBeSent));
 }
 
+/** @throws TypeError for a header that handlers cannot set. */
+export function checkHeader(name: string, value: HeaderValue): void {
+  if (ownHeaders.has(name.toLowerCase())) throw new TypeError(`header ${name}: it is set by the server`);
+  if (!isValidHeader(name, value)) throw new TypeError(`header ${name}: invalid name or value`);
+}
+
 /** Adds headers, except those that the response has already. */
 export function withMoreHeaders(
   headers: ResponseHeaders | undefined,
@@ -305,7 +311,7 @@ export function withMoreHeaders(
 }
 
 /** Headers that describe the body or the connection, or belong to the protocol. Lower case. */
-export const ownHeaders: ReadonlySet<string> = new Set([
+const ownHeaders: ReadonlySet<string> = new Set([
   ...connectionHeaders,
   "content-encoding",
   "content-length",

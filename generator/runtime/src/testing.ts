@@ -1,4 +1,4 @@
-import type { HandlerContext, HeaderValue, RpcFailure } from "./handler.ts";
+import { checkHeader, type HandlerContext, type HeaderValue, type RpcFailure } from "./handler.ts";
 import type { NotModified } from "./reads.ts";
 
 /* Calls handlers in unit tests, without a server. */
@@ -29,6 +29,9 @@ export function testContext<Errors, Context = undefined>(
     errors,
     headers,
     setHeader: (name, value) => {
+      checkHeader(name, value);
+      const same = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
+      if (same !== undefined) delete headers[same];
       headers[name] = value;
     },
     notModified: () => undefined,

@@ -35,6 +35,15 @@ test("a context has its value, and keeps the headers that a handler sets", async
   });
 });
 
+test("a context rejects the headers that a server rejects, and ignores letter case", () => {
+  const { headers, setHeader } = testContext(rpcError);
+  setHeader("X-A", "1");
+  setHeader("x-a", "2");
+  expect(headers).toEqual({ "x-a": "2" });
+  for (const [name, value] of Object.entries({ "Bad Name": "a", "X-B": "a\nb", "Content-Length": "1" }))
+    expect(() => setHeader(name, value)).toThrow(TypeError);
+});
+
 test("a context is that of conditional writes, too", async () => {
   const put: DeskHandlers["Put"] = (ctx, { id, item }) => {
     ctx.requireMatch("v2");
