@@ -157,7 +157,8 @@ export class Core<Carrier> {
 
   /** Converts what a hook threw or returned: to an error of the schema, or to an internal error without details. */
   fail(thrown: unknown): Reply {
-    return this.#toDeclaredFailure(thrown, this.#allErrors) ?? this.#internalError(thrown);
+    const declared = this.#toDeclaredFailure(thrown, this.#allErrors);
+    return declared ?? this.#internalError(explainFailure(thrown, this.#allErrors, "a hook"));
   }
 
   /** Converts what a handler threw or returned: to an error of its method, or to what `unexpectedErrors` selects. */
@@ -167,8 +168,8 @@ export class Core<Carrier> {
 
   #unexpected(thrown: unknown, method: Method): Reply {
     const { unexpectedErrors = "internal" } = this.#options;
-    const isFailure = RpcFailure.read(thrown) !== undefined;
-    const cause = isFailure ? unlistedFailure(thrown as RpcFailure, method) : thrown;
+    const { service, name } = method.info;
+    const cause = explainFailure(thrown, method.allowed, `${service}.${name}`);
     if (unexpectedErrors === "internal") return this.#internalError(cause);
     const publicCause = unexpectedErrors === "endpoint-with-message" ? messageOf(thrown) : undefined;
     return this.protocolError(protocolErrorCode.endpoint, { publicCause, cause });
@@ -274,7 +275,7 @@ export class Core<Carrier> {
       return typeof body === "string" ? body : { fault: "the response is not valid JSON" };
     } catch (thrown) {
       ignoreRejection(thrown);
-      return { fault: explainFailure(thrown, value, check) };
+      return { fault: explainFault(thrown, value, check) };
     }
   }
 
@@ -306,7 +307,7 @@ interface ProtocolErrorDetails {
  * Explains why a response could not be serialized. The check knows the path of the invalid value; the serializer does
  * not.
  */
-function explainFailure(thrown: unknown, value: unknown, check: Check | undefined): unknown {
+function explainFault(thrown: unknown, value: unknown, check: Check | undefined): unknown {
   try {
     const issues = check?.(value);
     return issues === undefined ? thrown : describeIssues(issues);
@@ -315,10 +316,20 @@ function explainFailure(thrown: unknown, value: unknown, check: Check | undefine
   }
 }
 
-/** Describes an error of the schema that a method may not return, with the place where the error was created. */
-function unlistedFailure(failure: RpcFailure, { info: { service, name } }: Method): Error {
-  const text = `${service}.${name} raised ${failure.name}, which is not one of its errors`;
-  return Object.assign(new Error(text), { cause: failure, stack: `Error: ${text}\n${failure.stack}` });
+/** Explains why an error of a schema does not reach the caller, with the place where it was created. Returns other values. */
+function explainFailure(thrown: unknown, allowed: ReadonlySet<ErrorInfo>, raisedBy: string): unknown {
+  try {
+    const { name, code, stack } = thrown as Error & { readonly code?: unknown };
+    const isForeign = [...allowed].some((info) => info.code > 0 && info.name === name && info.code === code);
+    if (!isForeign && RpcFailure.read(thrown) === undefined) return thrown;
+    const reason = isForeign
+      ? " of other generated code: use the `errors` of the call"
+      : ", which is not one of its errors";
+    const text = `${raisedBy} raised ${name}${reason}`;
+    return Object.assign(new Error(text), { cause: thrown, stack: `Error: ${text}\n${stack}` });
+  } catch {
+    return thrown;
+  }
 }
 
 /** Longest message sent for an unexpected error, in UTF-16 units. */

@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import { fetchHandler } from "../../../generator/runtime/src/fetch.ts";
-import type { CallLog } from "../../../generator/runtime/src/options.ts";
-import { createServer, rpcError } from "../../fixtures/shop/generated/server.ts";
+import { RpcFailure } from "../../../generator/runtime/src/handler.ts";
+import type { CallLog, ServerOptions } from "../../../generator/runtime/src/options.ts";
+import {
+  createServer,
+  rpcError,
+  type SchemaErrorName,
+  schemaErrors,
+} from "../../fixtures/shop/generated/server.ts";
 import { shopWith } from "./shop.ts";
+
+const notFound = schemaErrors.find(({ name }) => name === "NotFound") as (typeof schemaErrors)[number];
 
 test.each([
   ["an error of the method", rpcError.NotFound(), 404],
@@ -23,14 +31,28 @@ test("an error of other methods is logged as a bug, with the place where it was 
   expect(cause.stack).toMatch(/^Error: Shop\.GetItem raised SoldOut[\s\S]+createdHere/);
 });
 
+test.each([
+  ["another output", new RpcFailure({ ...notFound })],
+  ["another copy of the runtime, or a client", Object.assign(new Error("x"), notFound)],
+])("an error of the same name from %s is logged as such", async (_what, foreign) => {
+  const text = "NotFound of other generated code: use the `errors` of the call";
+  const { response, log } = await callWith(foreign);
+  expect(response.status).toBe(500);
+  expect(log?.cause).toMatchObject({ message: `Shop.GetItem raised ${text}`, cause: foreign });
+  const guards = [() => Promise.reject(foreign)];
+  const { log: ofGuard } = await callWith(rpcError.NotFound(), { guards });
+  expect(ofGuard?.cause).toMatchObject({ message: `a hook raised ${text}` });
+});
+
 function createdHere() {
   return rpcError.SoldOut();
 }
 
-async function callWith(failure: Error) {
+async function callWith(failure: Error, options: ServerOptions<unknown, SchemaErrorName> = {}) {
   const logs: CallLog[] = [];
   const handlers = shopWith(() => Promise.reject(failure));
-  const response = await fetchHandler(createServer(handlers, { onResponse: (log) => logs.push(log) }))(
+  const server = createServer(handlers, { ...options, onResponse: (log) => logs.push(log) });
+  const response = await fetchHandler(server)(
     new Request("http://memory/v2/rpc/Shop/GetItem", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
