@@ -14,6 +14,10 @@ const own: Handlers<{ readonly log: Logger }> = {
       ctx.context.log.info("renaming");
       throw new Error("the disk is full");
     },
+    Watch: async function* () {
+      yield { pet: { id: 1, name: "Rex" } };
+      throw new Error("the network is down");
+    },
   },
 };
 
@@ -25,13 +29,17 @@ test("a call and what its handler logs have one id, and causes are in the log on
   await pets.getPet({ id: 1 });
   await expect(pets.getPet({ id: 9 })).rejects.toThrow();
   await expect(pets.rename({ id: 1, name: "Max" })).rejects.toThrow("internal error");
-  await expect.poll(() => lines.length).toBe(4);
+  const items = pets.watch();
+  await items.next();
+  await expect(items.next()).rejects.toThrow("internal error");
+  await expect.poll(() => lines.length).toBe(5);
   expect(lines).toMatchObject([
     { level: 30, method: "GetPet", status: 200, durationMs: expect.any(Number) },
     { level: 30, method: "GetPet", status: 404, error: "PetNotFound" },
     { level: 30, msg: "renaming" },
     { level: 50, method: "Rename", status: 500, err: { message: "the disk is full" } },
+    { level: 50, method: "Watch", status: 200, err: { message: "the network is down" } },
   ]);
-  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(3);
+  expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(4);
   expect(lines[3]?.requestId).toBe(lines[2]?.requestId);
 });

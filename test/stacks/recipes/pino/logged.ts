@@ -9,7 +9,8 @@ export function logged(log: Logger): Logged {
     context: ({ requestId }) => ({ log: log.child({ requestId }) }),
     onResponse: ({ requestId, method, path, status, error, cause, durationMs }) => {
       const call = { requestId, method: method?.name ?? path, status, error: error?.name, durationMs };
-      if (status < 500) log.info(call);
+      // A stream or a file that fails has already sent the status 200.
+      if ((error?.status ?? status) < 500) log.info(call);
       else log.error({ ...call, err: cause });
     },
   };
