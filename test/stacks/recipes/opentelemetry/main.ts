@@ -3,8 +3,8 @@ import { BatchSpanProcessor, ConsoleSpanExporter, NodeTracerProvider } from "@op
 import { nodeListener } from "ridlkit-runtime/node";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
-import { traced } from "./traced.ts";
+import { endSpan, traced } from "./traced.ts";
 
 new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new ConsoleSpanExporter())] }).register();
-const server = createServer(handlers, { around: [traced] });
-createHttpServer(nodeListener(server)).listen(Number(process.env["PORT"]));
+const server = createServer(handlers, { onResponse: endSpan });
+createHttpServer(traced(nodeListener(server))).listen(Number(process.env["PORT"]));

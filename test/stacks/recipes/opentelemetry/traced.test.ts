@@ -1,4 +1,5 @@
 import { createServer as createHttpServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { nodeListener } from "ridlkit-runtime/node";
@@ -6,27 +7,38 @@ import { expect, test } from "vitest";
 import { Pets } from "./generated/client.ts";
 import { createServer } from "./generated/server.ts";
 import { handlers } from "./handlers.ts";
-import { traced } from "./traced.ts";
+import { endSpan, traced } from "./traced.ts";
 
 const exporter = new InMemorySpanExporter();
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).register();
 const tracer = trace.getTracer("test");
+const query = (): void => tracer.startActiveSpan("query", (span) => span.end());
 
-const { GetPet } = handlers.Pets;
+const { GetPet, Watch } = handlers.Pets;
 const server = createServer(
   {
     Pets: {
-      ...handlers.Pets,
-      GetPet: (ctx, req) =>
-        tracer.startActiveSpan("query", (span) => {
-          span.end();
-          return GetPet(ctx, req);
-        }),
+      GetPet: (ctx, req) => {
+        query();
+        return GetPet(ctx, req);
+      },
+      Rename: () => {
+        throw null;
+      },
+      Watch: async function* (ctx, req) {
+        yield* await Watch(ctx, req);
+        await sleep(100);
+        query();
+        throw new Error("the disk is full");
+      },
     },
   },
-  { around: [traced] },
+  {
+    guards: [(call) => (call.header("x-key") === "revoked" ? call.errors.PetNotFound() : undefined)],
+    onResponse: endSpan,
+  },
 );
-const listener = nodeListener(server);
+const listener = traced(nodeListener(server));
 // A span that a middleware opens, as instrumentations of HTTP servers do.
 const http = createHttpServer((req, res) =>
   tracer.startActiveSpan("http", (span) => {
@@ -38,38 +50,45 @@ const http = createHttpServer((req, res) =>
 test("each call has one span, between that of HTTP and those of its handler", async () => {
   await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
   const { port } = http.address() as { port: number };
-  const pets = new Pets(`http://127.0.0.1:${port}`);
+  const url = `http://127.0.0.1:${port}`;
+  const pets = new Pets(url);
   await pets.getPet({ id: 1 });
   await expect(pets.getPet({ id: 9 })).rejects.toMatchObject({ name: "PetNotFound" });
-  for await (const _ of pets.watch()) {
-    /* All items are read. */
-  }
+  await expect(pets.rename({ id: 1, name: "Max" })).rejects.toMatchObject({ code: -7 });
+  const items: unknown[] = [];
+  const watching = async (): Promise<void> => {
+    for await (const item of pets.watch()) items.push(item);
+  };
+  await expect(watching()).rejects.toMatchObject({ code: -7 });
+  expect(items).toHaveLength(2);
+  const revoked = new Pets({ url, headers: () => ({ "X-Key": "revoked" }) });
+  await expect(revoked.getPet({ id: 1 })).rejects.toMatchObject({ name: "PetNotFound" });
+  await expect(pets.getPet({ id: -1 })).rejects.toMatchObject({ code: -4 });
+  await fetch(`${url}/rpc/Pets/Nope`, { method: "POST" });
   http.closeAllConnections();
   await new Promise((done) => http.close(done));
+
   const spans = exporter.getFinishedSpans();
-  const calls = spans.filter(({ name }) => name.startsWith("Pets/"));
+  const calls = spans.filter(({ kind }) => kind === 1);
   expect(
-    calls.map(({ name, kind, attributes, status }) => ({ name, kind, attributes, code: status.code })),
+    calls.map(({ name, attributes, status, events }) => [
+      name,
+      attributes["rpc.method"],
+      attributes["error.type"],
+      status.code,
+      events[0]?.attributes?.["exception.message"],
+    ]),
   ).toEqual([
-    {
-      name: "Pets/GetPet",
-      kind: 1,
-      code: 0,
-      attributes: { "rpc.system.name": "webrpc", "rpc.method": "Pets/GetPet" },
-    },
-    {
-      name: "Pets/GetPet",
-      kind: 1,
-      code: 2,
-      attributes: { "rpc.system.name": "webrpc", "rpc.method": "Pets/GetPet", "error.type": "PetNotFound" },
-    },
-    {
-      name: "Pets/Watch",
-      kind: 1,
-      code: 0,
-      attributes: { "rpc.system.name": "webrpc", "rpc.method": "Pets/Watch" },
-    },
+    ["Pets/GetPet", "Pets/GetPet", undefined, 0, undefined],
+    ["Pets/GetPet", "Pets/GetPet", "PetNotFound", 2, undefined],
+    ["Pets/Rename", "Pets/Rename", "WebrpcInternalError", 2, undefined],
+    ["Pets/Watch", "Pets/Watch", "WebrpcInternalError", 2, "the disk is full"],
+    ["Pets/GetPet", "Pets/GetPet", "PetNotFound", 2, undefined],
+    ["Pets/GetPet", "Pets/GetPet", "WebrpcBadRequest", 2, undefined],
+    ["_OTHER", "_OTHER", "WebrpcBadRoute", 2, undefined],
   ]);
+  const [seconds = 0, nanoseconds = 0] = calls[3]?.duration ?? [];
+  expect(seconds * 1e9 + nanoseconds).toBeGreaterThan(90e6);
   const byId = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
   const parents = spans.map(
     ({ name, parentSpanContext }) => `${byId.get(parentSpanContext?.spanId ?? "") ?? "none"} > ${name}`,
@@ -79,6 +98,11 @@ test("each call has one span, between that of HTTP and those of its handler", as
     "http > Pets/GetPet",
     "Pets/GetPet > query",
     "http > Pets/GetPet",
+    "http > Pets/Rename",
+    "Pets/Watch > query",
     "http > Pets/Watch",
+    "http > Pets/GetPet",
+    "http > Pets/GetPet",
+    "http > _OTHER",
   ]);
 });

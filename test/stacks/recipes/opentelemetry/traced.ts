@@ -1,18 +1,20 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { ATTR_ERROR_TYPE, ATTR_RPC_METHOD, ATTR_RPC_SYSTEM_NAME } from "@opentelemetry/semantic-conventions";
-import type { Around } from "ridlkit-runtime/around";
+import type { CallLog } from "ridlkit-runtime/options";
 
 const tracer = trace.getTracer("pets");
 
-export const traced: Around = ({ method: { service, name } }, _req, next) => {
-  const attributes = { [ATTR_RPC_SYSTEM_NAME]: "webrpc", [ATTR_RPC_METHOD]: `${service}/${name}` };
-  const options = { kind: SpanKind.SERVER, attributes };
-  return tracer.startActiveSpan(`${service}/${name}`, options, (span) =>
-    next()
-      .catch((err: Error) => {
-        span.setAttribute(ATTR_ERROR_TYPE, err.name).setStatus({ code: SpanStatusCode.ERROR });
-        throw err;
-      })
-      .finally(() => span.end()),
-  );
-};
+/** Starts a span for each request. It is active in all hooks and handlers, and while streams and files are sent. */
+export function traced<Args extends readonly unknown[], Result>(serve: (...args: Args) => Result) {
+  return (...args: Args): Result =>
+    tracer.startActiveSpan("_OTHER", { kind: SpanKind.SERVER }, () => serve(...args));
+}
+
+export function endSpan({ method, error, cause }: CallLog): void {
+  const span = trace.getActiveSpan();
+  const name = method === undefined ? "_OTHER" : `${method.service}/${method.name}`;
+  span?.updateName(name).setAttributes({ [ATTR_RPC_SYSTEM_NAME]: "webrpc", [ATTR_RPC_METHOD]: name });
+  if (error) span?.setAttribute(ATTR_ERROR_TYPE, error.name).setStatus({ code: SpanStatusCode.ERROR });
+  if (cause instanceof Error) span?.recordException(cause);
+  span?.end();
+}
