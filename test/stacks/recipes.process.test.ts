@@ -1,6 +1,6 @@
 /** Each recipe as its users have it: generated, built and started by its own tools, and called from outside. */
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isInstalled as hasBrowser } from "../browser/browser.ts";
 import { ridlkitProcess } from "../support/program.ts";
 import { isInstalled, stacksFolder } from "./packages.ts";
-import { type Recipe, recipes } from "./recipes.ts";
+import { type Command, type Recipe, recipes, tsc } from "./recipes.ts";
 import { freePort, post, start, untilAnswered } from "./started.ts";
 
 const execute = promisify(execFile);
@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe)
   test.skipIf(recipe.needsBrowser && !hasBrowser)("works", async () => {
     const folder = await makeProject(name, recipe);
     const env = { ...process.env, PORT: String(await freePort()), NEXT_TELEMETRY_DISABLED: "1", CI: "true" };
-    for (const command of recipe.build ?? []) {
+    for (const command of [...typeCheck(name, folder), ...(recipe.build ?? [])]) {
       const [program, ...args] = command;
       await execute(program, args, { cwd: folder, env, maxBuffer: 2 ** 26 });
     }
@@ -65,6 +65,26 @@ describe.skipIf(!isInstalled).each(Object.entries(recipes))("%s", (name, recipe)
     expect(host.errors()).not.toMatch(/^ +at /m);
   });
 });
+
+/** Next.js checks types itself. The types of the others' globals and packages are not installed. */
+const unchecked: ReadonlySet<string> = new Set(["next", "bun", "deno", "koa"]);
+
+/** A recipe that has no compiler options gets the strictest ones. */
+function typeCheck(name: string, folder: string): readonly Command[] {
+  if (unchecked.has(name) || existsSync(join(folder, "tsconfig.json"))) return [];
+  const compilerOptions = {
+    module: "preserve",
+    moduleResolution: "bundler",
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: ["node"],
+    jsx: "react-jsx",
+    isolatedDeclarations: false,
+  };
+  const include = ["**/main.ts*", "*.test.ts", "*.spec.ts"];
+  const config = { extends: join(root, "test/compile/tsconfig.json"), compilerOptions, include };
+  writeFileSync(join(folder, "types.json"), JSON.stringify(config));
+  return [[...tsc, "-p", "types.json"]];
+}
 
 async function makeProject(name: string, recipe: Recipe): Promise<string> {
   const folder = join(made, name);

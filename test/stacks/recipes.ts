@@ -29,7 +29,7 @@ export interface Recipe {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const node = process.execPath;
 const tsx: Command = [node, join(root, "node_modules/tsx/dist/cli.mjs")];
-const tsc: Command = [node, join(root, "node_modules/typescript-7/bin/tsc")];
+export const tsc: Command = [node, join(root, "node_modules/typescript-7/bin/tsc")];
 const esbuild: Command = [join(root, "node_modules/.bin/esbuild")];
 
 /** A binary of a package, whether or not its install script has run. */

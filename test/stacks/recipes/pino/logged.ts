@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ServerOptions } from "ridlkit-runtime/options";
 
-type Logged = Pick<ServerOptions<{ readonly log: Logger }>, "context" | "onResponse">;
+type Logged = Required<Pick<ServerOptions<{ readonly log: Logger }>, "context" | "onResponse">>;
 
 /** A line for each call, with the id that all lines of its handler have: `ctx.context.log.info("…")`. */
 export function logged(log: Logger): Logged {
