@@ -30,31 +30,44 @@ const repeated: Readonly<Record<string, readonly (keyof typeof calls)[]>> = {
   Caddy: ["readByGet"],
 };
 
+const repeatedAfterHang: typeof repeated = { ...repeated, Caddy: [] };
+
 describe.each(balancers)("$name", (balancer) => {
-  test("repeats what cannot take effect twice, and nothing else", async () => {
-    const attempts = new Map<string, number>();
-    await using replicas = await startStubs((req, res) => {
-      const id = String(req.headers["x-request-id"]);
-      attempts.set(id, (attempts.get(id) ?? 0) + 1);
-      if (attempts.get(id) === 1) req.socket.destroy();
-      else res.end("{}");
-    });
-    await using proxy = await balancer.start(replicas);
-    for (const [id, { path, method, headers }] of Object.entries(calls)) {
-      const response = fetch(proxy.url + path, {
-        method,
-        headers: { ...headers, "X-Request-Id": id },
-        ...(method === "POST" && { body: "{}" }),
+  test.each([
+    ["closes the connection", (req: IncomingMessage) => req.socket.destroy(), repeated],
+    // Sends nothing.
+    ["hangs", () => {}, repeatedAfterHang],
+  ] as const)(
+    "repeats what cannot take effect twice, and nothing else, if a replica %s",
+    async (_, fail, expected) => {
+      const attempts = new Map<string, number>();
+      await using replicas = await startStubs((req, res) => {
+        const id = String(req.headers["x-request-id"]);
+        attempts.set(id, (attempts.get(id) ?? 0) + 1);
+        if (attempts.get(id) === 1) fail(req);
+        else res.end("{}");
       });
-      // HAProxy closes a connection that has had calls before.
-      const isServed = await response.then(
-        ({ ok }) => ok,
-        () => false,
+      await using proxy = await balancer.start(replicas);
+      const served = Object.entries(calls).map(async ([id, { path, method, headers }]) => {
+        const response = fetch(proxy.url + path, {
+          method,
+          headers: { ...headers, "X-Request-Id": id },
+          ...(method === "POST" && { body: "{}" }),
+        });
+        // HAProxy closes a connection that has had calls before.
+        const isServed = await response.then(
+          ({ ok }) => ok,
+          () => false,
+        );
+        return [id, isServed, attempts.get(id)];
+      });
+      const isRepeated = (id: string): boolean =>
+        expected[balancer.name]?.includes(id as keyof typeof calls) === true;
+      expect(await Promise.all(served)).toEqual(
+        Object.keys(calls).map((id) => [id, isRepeated(id), isRepeated(id) ? 2 : 1]),
       );
-      const isRepeated = repeated[balancer.name]?.includes(id as keyof typeof calls) === true;
-      expect([id, isServed, attempts.get(id)]).toEqual([id, isRepeated, isRepeated ? 2 : 1]);
-    }
-  });
+    },
+  );
 
   test.skipIf(balancer.name === "Caddy")("sends every call to the replica that listens", async () => {
     await using replicas = await startStubs((_, res) => res.end("{}"), [replicaHosts[1]]);
