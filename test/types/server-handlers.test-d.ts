@@ -8,6 +8,7 @@ import { nodeListener } from "../../generator/runtime/src/node.ts";
 import type { Call, Guard, ServerOptions } from "../../generator/runtime/src/options.ts";
 import {
   createServer as createKeyedServer,
+  type IdempotencyStore,
   type Handlers as KeyedHandlers,
   memoryIdempotencyStore,
 } from "../fixtures/keys/generated/server.ts";
@@ -197,6 +198,21 @@ createKeyedServer(keyed, {
     { "@idempotencyKey": (_ctx, _req, next) => next() },
     { Shop: { AddOrder: async (_ctx, { item }, next) => (item === "" ? next() : await next()) } },
   ],
+});
+declare const keyedWide: KeyedHandlers<Wide>;
+const keptInMemory = memoryIdempotencyStore();
+createKeyedServer(keyedWide, {
+  context,
+  idempotency: { store: keptInMemory, scope: ({ account }) => account },
+  around: [async (ctx, _req, next) => next({ ...ctx.context, account: "b" })],
+});
+const keptByAccount: IdempotencyStore<Account> = {
+  run: (use, host, handle) => keptInMemory.run(use, host, () => handle({ ...host, account: "b" })),
+};
+createKeyedServer(keyedWide, { context, idempotency: { store: keptByAccount, scope: () => "" } });
+createKeyedServer(keyed, {
+  // @ts-expect-error the context has no account
+  idempotency: { store: keptByAccount, scope: () => "" },
 });
 // @ts-expect-error other fields would get lost
 createServer(withWide, { context, around: [(_ctx, _req, next) => next({ account: "b" })] });

@@ -9,7 +9,7 @@ import { checkPositive } from "./time.ts";
 /** The option `idempotency` of a server. */
 export interface IdempotencyOptions<Context = unknown> {
   /** Keeps keys and responses. `memoryIdempotencyStore()` keeps them in this process. */
-  readonly store: IdempotencyStore<Context>;
+  readonly store: IdempotencyStore<NoInfer<Context>>;
   /** Names the caller, such as the id of a user or a project. Keys of different callers never match. */
   readonly scope: (context: Context) => string;
   /** Whether calls without a key are rejected. Default false. */
@@ -20,9 +20,9 @@ export interface IdempotencyOptions<Context = unknown> {
 
 /**
  * Keeps the responses of calls by their keys. To survive a crash, a store commits the response in the transaction in
- * which the handler writes.
+ * which the handler writes. `IdempotencyStore<{ db: Database }>` fits every server whose context has `db`.
  */
-export interface IdempotencyStore<Context = unknown> {
+export interface IdempotencyStore<in Needs = unknown> {
   /**
    * Calls `handle` if the key is new, and keeps the response that it returns. If `handle` returns undefined or throws,
    * the key stays new, and the handler's changes are rolled back if the store can do that.
@@ -32,10 +32,10 @@ export interface IdempotencyStore<Context = unknown> {
    * Returns "ran" if it called `handle`, "running" if another call with the key has not ended, and otherwise the
    * response that was kept.
    */
-  run(
+  run<Context>(
     use: KeyUse,
-    context: Context,
-    handle: (context: Context) => Promise<KeptResponse | undefined>,
+    context: Context & Needs,
+    handle: (context: Context & Needs) => Promise<KeptResponse | undefined>,
   ): Promise<KeptResponse | "ran" | "running">;
 }
 
@@ -92,10 +92,10 @@ interface Kept {
  * process ends.
  * @throws RangeError if a limit is not a positive number.
  */
-export function memoryIdempotencyStore<Context = unknown>({
+export function memoryIdempotencyStore({
   keptMs = 24 * 60 * 60 * 1_000,
   maxPerScope = 1_000,
-}: MemoryIdempotencyStoreOptions = {}): IdempotencyStore<Context> {
+}: MemoryIdempotencyStoreOptions = {}): IdempotencyStore {
   for (const [name, limit] of Object.entries({ keptMs, maxPerScope })) checkPositive(name, limit);
   /** By scope and key, in the order in which responses expire. */
   const scopes = new Map<string, Map<string, Kept>>();

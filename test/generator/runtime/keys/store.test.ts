@@ -26,7 +26,7 @@ describe("a store", () => {
       {
         store: {
           async run({ scope, key }, host, handle) {
-            await handle(`${host} in ${scope}/${key}`);
+            await handle(`${host} in ${scope}/${key}` as typeof host);
             return "ran";
           },
         },
