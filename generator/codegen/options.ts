@@ -53,7 +53,7 @@ export type RuntimeForm = (typeof runtimeForms)[number];
 /** Details of an OpenAPI document that a schema does not contain. */
 export interface OpenapiOptions {
   /** Default "yaml". */
-  readonly form?: "yaml" | "json";
+  readonly format?: "yaml" | "json";
   /** Version of OpenAPI. Default "3.1". */
   readonly version?: OpenapiVersion;
   /** Default: the name of the schema. */

@@ -68,5 +68,5 @@ export function openapiText(schema: string, int64: Int64Form, options: OpenapiOp
 
 export function openapiDocument(schema: string, int64: Int64Form = "number"): Document {
   const securitySchemes = { key: { type: "apiKey", in: "header", name: "X-Key" } };
-  return JSON.parse(openapiText(schema, int64, { form: "json", securitySchemes })) as Document;
+  return JSON.parse(openapiText(schema, int64, { format: "json", securitySchemes })) as Document;
 }

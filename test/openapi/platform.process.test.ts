@@ -28,7 +28,7 @@ function documentOf(services: readonly string[]): string {
     accessKey: { type: "apiKey", in: "header", name: "X-Access-Key" },
     secretKey: { type: "http", scheme: "bearer" },
   };
-  const [file] = emitOpenapi(platformPlan(), { form: "json", version: "3.2", securitySchemes });
+  const [file] = emitOpenapi(platformPlan(), { format: "json", version: "3.2", securitySchemes });
   const { paths, ...others } = JSON.parse(file?.text ?? "") as Document;
   const own = Object.entries(paths).filter(([path]) => services.includes(path.split("/")[2] ?? ""));
   return JSON.stringify({ ...others, paths: Object.fromEntries(own) });

@@ -45,7 +45,7 @@ test.each([
   ["3.1", ["post", "get"]],
   ["3.2", ["post", "get", "query"]],
 ] as const)("OpenAPI %s describes a read without a route by %j", (version, keys) => {
-  const text = openapiText(routedSchemas.reads, "number", { version, form: "json" });
+  const text = openapiText(routedSchemas.reads, "number", { version, format: "json" });
   const { post, get, query, ...others } = (JSON.parse(text) as Document).paths["/rpc/Shop/GetOrder"] ?? {};
   expect(others).toEqual({});
   expect(Object.keys({ ...(post && { post }), ...(get && { get }), ...(query && { query }) })).toEqual(keys);

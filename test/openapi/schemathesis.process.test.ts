@@ -32,7 +32,7 @@ async function findings(
   });
   await using host = new DevServer(0);
   await host.swap(mock, () => {});
-  const document = change(openapiText(schema, "number", { form: "json" }));
+  const document = change(openapiText(schema, "number", { format: "json" }));
   return await runSchemathesis(document, { url: host.url, phases: "coverage,fuzzing,stateful", excluded });
 }
 

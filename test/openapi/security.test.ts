@@ -14,6 +14,6 @@ test.each([
   ["undeclared schemes only", '@auth:"other"', undefined],
 ])("a method with %s", (_, annotation, security) => {
   const plan = planOf({ "m.ridl": `${header}service S\n  ${annotation}\n  - M()\n` }, "m.ridl");
-  const [file] = emitOpenapi(plan, { form: "json", securitySchemes });
+  const [file] = emitOpenapi(plan, { format: "json", securitySchemes });
   expect(JSON.parse(file?.text ?? "").paths["/rpc/S/M"].post.security).toEqual(security);
 });

@@ -168,7 +168,7 @@ function oneOf(words: readonly string[]): SettingReader<string> {
   );
 }
 
-const readForm: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"', (node) =>
+const readFormat: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"', (node) =>
   node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
 );
 
@@ -217,7 +217,7 @@ const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.
 const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bearer" }';
 
 const openapiShape = {
-  form: readForm,
+  format: readFormat,
   version: readVersion,
   title: readText,
   servers: listReader(readServer, "a list of servers"),
@@ -230,7 +230,7 @@ const readOpenapi: SettingReader<OpenapiConfig> = Object.assign(
     if (node.kind !== "object") return rejectValue(node, path, faults, readOpenapi.expected);
     return readObject<OpenapiConfig>(node, path, { shape: openapiShape, required: [] }, faults);
   },
-  { expected: 'an object such as { "form": "json" }' },
+  { expected: 'an object such as { "format": "json" }' },
 );
 
 function jsonOf(node: ConfigNode): ConfigJson | undefined {

@@ -98,7 +98,7 @@ export interface ContextConfig {
 
 export interface OpenapiConfig {
   /** Format of the document. Default: "yaml". */
-  readonly form?: "yaml" | "json";
+  readonly format?: "yaml" | "json";
   /**
    * Version of OpenAPI. 3.0 is for tools that do not know 3.1. 3.2 describes items of streams and the verb QUERY without
    * extensions. Default: "3.1".

@@ -107,7 +107,7 @@ test("the OpenAPI document describes the headers, and the docs of a method its l
   const files = generate(model, ir, {
     schemaFile: "shop.ridl",
     targets: ["openapi", "client"],
-    openapi: { form: "json" },
+    openapi: { format: "json" },
   });
   const { paths } = JSON.parse(files.get("openapi/openapi.json") ?? "") as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -104,7 +104,7 @@ describe("the tools", () => {
 
   test("OpenAPI documents describe the data", () => {
     const plan = planOf({ "m.ridl": second }, "m.ridl");
-    const files = emitFiles(plan, { targets: ["openapi"], openapi: { form: "json" } });
+    const files = emitFiles(plan, { targets: ["openapi"], openapi: { format: "json" } });
     const document = JSON.parse(files.get("openapi/openapi.json") ?? "");
     expect(document.components.schemas.QuotaError).toMatchObject({
       properties: { data: { $ref: "#/components/schemas/QuotaData" } },

@@ -16,7 +16,7 @@ import { asVersion30 } from "./version-3.0.ts";
  */
 export function emitOpenapi(plan: Plan, options: OpenapiOptions = {}): readonly EmittedFile[] {
   const document = openapiDocument(plan, options);
-  if (options.form === "json") {
+  if (options.format === "json") {
     return [{ path: "openapi/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` }];
   }
   const firstLine = header(plan.schemaFile).replace("//", "#");

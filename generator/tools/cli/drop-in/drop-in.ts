@@ -407,7 +407,7 @@ export function openapiOptions(flags: Flags): OpenapiRequest | FlagError {
     apiVersion: read.apiVersion,
     int64: read.int64,
     options: {
-      form: flags.get("out")?.endsWith(".json") === true ? "json" : "yaml",
+      format: flags.get("out")?.endsWith(".json") === true ? "json" : "yaml",
       servers: [...listed, ...own],
       securitySchemes: read.securitySchemes,
       ...(read.title === "" ? {} : { title: read.title }),

@@ -189,7 +189,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
   const folder = new OutputFolder(resolve(call.cwd, out));
   const { generation } = schema;
   const { target, adapter } = call.options;
-  const form = openapiFormats.find((one) => one === call.options.openapiFormat);
+  const format = openapiFormats.find((one) => one === call.options.openapiFormat);
   const version = openapiVersions.find((one) => one === call.options.openapiVersion);
   const options = resolveOptions({
     ...generation,
@@ -201,7 +201,7 @@ export function jobOf(schema: Schema, call: GenerationCall): Job {
     runtime: runtimeForms.find((one) => one === call.options.runtime) ?? generation?.runtime,
     openapi: {
       ...generation?.openapi,
-      ...(form === undefined ? {} : { form }),
+      ...(format === undefined ? {} : { format }),
       ...(version === undefined ? {} : { version }),
     },
     history: [],

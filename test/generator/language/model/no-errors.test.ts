@@ -119,7 +119,7 @@ test("a server's handler type has no errors", () => {
 test("OpenAPI lists the protocol's errors and those that no method lists", () => {
   const responses = (ping: string): readonly string[] => {
     const text = `${schema(ping)}error 2 Busy "busy" HTTP 503\n`;
-    const [file] = emitOpenapi(planOf({ "api.ridl": text }, "api.ridl"), { form: "json" });
+    const [file] = emitOpenapi(planOf({ "api.ridl": text }, "api.ridl"), { format: "json" });
     return Object.keys(JSON.parse(file?.text ?? "").paths["/rpc/S/Ping"].post.responses);
   };
   expect(responses("  - Ping()\n")).toEqual(["200", "400", "404", "405", "410", "500", "503"]);
