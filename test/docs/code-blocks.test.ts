@@ -54,6 +54,22 @@ test.each(blocks.filter(({ language, text }) => language === "json" && !/\/\/|â€
   ({ text }) => expect(() => JSON.parse(text)).not.toThrow(),
 );
 
+test("imports of the runtime and the toolkit in the docs are of modules that stay", () => {
+  const [, table = ""] = readPage("docs/runtime.md").split("## What to import");
+  const [, stable = ""] = /^[|] package [|](.*)$/m.exec(readPage("docs/versions.md")) ?? [];
+  const declared = [...`${table.split("\n## ")[0]}${stable}`.matchAll(/`(ridlkit[^`]*)`/g)].map(
+    ([, name]) => name,
+  );
+  const imports = blocks.flatMap(({ page, line, text }) =>
+    [...text.matchAll(/from "(ridlkit(?:-runtime)?(?:\/[^"]*)?)"/g)].map(([, name]) => ({
+      at: `${page}:${line}`,
+      name,
+    })),
+  );
+  expect(imports.length).toBeGreaterThan(50);
+  expect(imports.filter(({ name }) => !declared.includes(name))).toEqual([]);
+});
+
 test.each(pages())("paths named in %s exist", (page) => {
   const named = readPage(page).matchAll(/`((?:generator|schema|server|client|test)\/[\w./-]*)`/g);
   const paths = [...named].map(([, path]) => path ?? "");
