@@ -56,6 +56,7 @@ export const breakingRules: Readonly<Record<BreakingRuleName, BreakingRule>> = {
   "error-unlisted": { direction: "response", kind: "behavior" },
   "error-newly-listed": { direction: "response", kind: "source" },
   "error-data-missing": { direction: "response", kind: "behavior" },
+  "name-reused": { direction: "both", kind: "source" },
   "type-renamed": { direction: "both", kind: "source" },
   "code-type-changed": { direction: "request", kind: "source" },
   "code-field-removed": { direction: "response", kind: "source" },

@@ -1,15 +1,7 @@
 import type { EmittedFile, Options } from "../../options.ts";
 import { errorUnions, isOfRuntime } from "../../plan/errors.ts";
 import { camelCase, claimName, pascalCase, withoutEscape } from "../../plan/names.ts";
-import {
-  hasPages,
-  hasReads,
-  hasResumes,
-  isOmitted,
-  type Plan,
-  type PlannedMethod,
-  type PlannedService,
-} from "../../plan/plan.ts";
+import { hasPages, hasReads, hasResumes, isOmitted, type Plan, type PlannedMethod } from "../../plan/plan.ts";
 import { contractCheck, Imports } from "../imports.ts";
 import { template } from "../render.ts";
 import { errorInfo, header, literal, literalKey, webrpcHeader } from "../text.ts";
@@ -200,7 +192,24 @@ const runtimeExports: readonly {
 ];
 
 function clientNames({ services }: Plan): ClientNames {
-  const methods = services.flatMap((service) => service.methods.filter((method) => !isOmitted(method)));
+  const { declared, errors } = errorNames(services);
+  return { declared, errorOf: (method) => errors.get(method) ?? "" };
+}
+
+/** A service with what the names of its exports depend on. */
+export interface ExportingService<Method extends ExportingMethod> {
+  readonly name: string;
+  readonly className: string;
+  readonly methods: readonly Method[];
+}
+
+export type ExportingMethod = Pick<PlannedMethod, "functionName" | "streamInput">;
+
+/** Names the error types of methods with unique functions. `declared`: the names of all classes, functions and error types. */
+export function errorNames<Method extends ExportingMethod>(
+  services: readonly ExportingService<Method>[],
+): { readonly declared: ReadonlySet<string>; readonly errors: ReadonlyMap<Method, string> } {
+  const methods = services.flatMap((service) => service.methods.filter((method) => !method.streamInput));
   const declared = new Set([
     ...services.map(({ className }) => className),
     ...methods.map(({ functionName }) => functionName),
@@ -211,30 +220,42 @@ function clientNames({ services }: Plan): ClientNames {
       claimName(`${pascalCase(withoutEscape(method.functionName))}Error`, declared),
     ]),
   );
-  return { declared, errorOf: (method) => errors.get(method) ?? "" };
+  return { declared, errors };
 }
 
-/**
- * Prefixes functions of equally named methods with their service: `petsPing` and `ordersPing`. Neither keeps the plain
- * name, so adding a method never changes which service a function belongs to.
- */
+/** Replaces the names of functions that are equal in two services. */
 export function withUniqueFunctions(plan: Plan): Plan {
-  const names = plan.services.flatMap(({ methods }) => methods.map(({ functionName }) => functionName));
-  const isReserved = (name: string): boolean => reservedExports.has(name) || name.startsWith("shapeOf");
-  const taken = new Set([...reservedExports, ...names]);
-  const used = new Set<string>();
+  const names = functionNames(plan.services);
   const services = plan.services.map((service) => ({
     ...service,
     methods: service.methods.map((method) => {
-      const { functionName } = method;
-      if (!used.has(functionName) && !isReserved(functionName)) {
-        used.add(functionName);
-        return method;
-      }
-      return { ...method, functionName: claimName(qualifiedFunction(service, method), taken) };
+      const functionName = names.get(method) ?? method.functionName;
+      return functionName === method.functionName ? method : { ...method, functionName };
     }),
   }));
   return { ...plan, services };
+}
+
+/**
+ * Names the functions of all methods. Of methods with the same name, the first keeps the name, so that services at the end rename
+ * nothing; for the others, the name of the service is in front: `ping` and `ordersPing`.
+ */
+export function functionNames<Method extends ExportingMethod>(
+  services: readonly ExportingService<Method>[],
+): ReadonlyMap<Method, string> {
+  const isReserved = (name: string): boolean => reservedExports.has(name) || name.startsWith("shapeOf");
+  const methods = services.flatMap((service) => service.methods.map((method) => ({ service, method })));
+  const taken = new Set([...reservedExports, ...methods.map(({ method }) => method.functionName)]);
+  const used = new Set<string>();
+  return new Map(
+    methods.map(({ service, method }) => {
+      const { functionName } = method;
+      if (used.has(functionName) || isReserved(functionName))
+        return [method, claimName(qualifiedFunction(service.name, functionName), taken)];
+      used.add(functionName);
+      return [method, functionName];
+    }),
+  );
 }
 
 /**
@@ -248,6 +269,6 @@ const reservedExports: ReadonlySet<string> = new Set([
   ...runtimeExports.flatMap(({ items }) => items.map((item) => item.replace("type ", ""))),
 ]);
 
-function qualifiedFunction({ name }: PlannedService, method: PlannedMethod): string {
-  return camelCase(name) + pascalCase(withoutEscape(method.functionName));
+function qualifiedFunction(service: string, functionName: string): string {
+  return camelCase(service) + pascalCase(withoutEscape(functionName));
 }

@@ -436,6 +436,21 @@ export const breaking = {
         [...twoErrors, ...users, `${getName} errors Gone | Busy`, "  - Ping() errors Gone"],
       ),
   },
+  "name-reused": {
+    code: "RK777",
+    severity: "error",
+    message: 'Code that uses {names} gets "{now}" instead of "{before}".',
+    advice: "Add a service behind the others, and give a new method a name that no later service has.",
+    rule: "An exported name of generated code stands for the same method in all versions.",
+    reason:
+      "If two services have a method of one name, the first service in the schema has the plain name. If the first one changes, recompiled code calls the other method, often without a compile error.",
+    examples: (): Examples =>
+      change(
+        [...users, getName],
+        ["service Shops", getName, ...users, getName],
+        [...users, getName, "service Shops", getName],
+      ),
+  },
   "type-renamed": {
     code: "RK778",
     severity: "warning",

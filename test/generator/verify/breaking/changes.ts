@@ -21,7 +21,15 @@ function change(name: string, before: string, now: string, outcome: Outcome): Ch
   return { name, before, now, servers, callers, rules };
 }
 
+/** A function and three types. */
+const renames = ["type-renamed", "type-renamed", "type-renamed", "type-renamed"] as const;
+
 const head = "webrpc = v1\nname = shop\nversion = v1.0.0\n";
+
+function service(name: string, ...methods: readonly string[]): string {
+  const lines = methods.map((method) => `  - ${method}(name: string) => (ok: bool)\n`);
+  return `service ${name}\n${lines.join("")}`;
+}
 
 export interface Parts {
   readonly request?: string;
@@ -766,8 +774,26 @@ export const changes: readonly Change[] = [
   change(
     "a service before others, with a method of the same name",
     contract({}),
-    contract({}).replace("service Shop", "service Ahead\n  - Do(name: string) => (ok: bool)\n\nservice Shop"),
-    ["same", "breaks", "type-renamed"],
+    contract({}).replace("service Shop", `${service("Ahead", "Do")}\nservice Shop`),
+    ["same", "breaks", "name-reused"],
+  ),
+  change(
+    "a service behind others, with a method of the same name",
+    contract({}),
+    `${contract({})}\n${service("Behind", "Do")}`,
+    ["same", "breaks"],
+  ),
+  change(
+    "a method whose name a later service has",
+    `${contract({})}\n${service("Returns", "Get", "Do")}`,
+    `${contract({ methods: "  - Get(name: string) => (ok: bool)" })}\n${service("Returns", "Get", "Do")}`,
+    ["same", "breaks", "name-reused"],
+  ),
+  change(
+    "a service less, whose method has the name of another one",
+    `${contract({})}\n${service("Returns", "Do")}`,
+    `${head}basepath = /rpc\n\n${service("Returns", "Do")}`,
+    ["breaks", "same", "service-removed", "name-reused", ...renames],
   ),
   both("a method less", { methods: "  - More() => ()" }, {}, "breaks", "same", "method-removed"),
   both("a method renamed", {}, { method: "Make" }, "breaks", "breaks", "method-removed"),
