@@ -48,8 +48,30 @@ await buildExplorer({
   documents: {
     // Without indentation: the page loads it first.
     "schema.json": JSON.stringify(JSON.parse(readFileSync("generated/schema.webrpc.json", "utf8"))),
+    "examples.json": await exampleCalls(),
     "openapi.json": JSON.stringify(parse(readFileSync("generated/openapi/openapi.yaml", "utf8"))),
   },
 });
 // `npm start` builds again if a source is newer than this file.
 await utimes("server/dist/platform.js", new Date(), new Date());
+
+/** Example calls of the platform's methods, by the code that makes them for every contract. */
+async function exampleCalls() {
+  const contents = `
+    import { resolveOptions } from "./generator/codegen/options.ts";
+    import { buildPlan } from "./generator/codegen/plan/build.ts";
+    import { compile } from "./generator/language/compile.ts";
+    import { fileReader } from "./generator/tools/cli/files/reader.ts";
+    import { exampleCalls } from "./generator/tools/mock/examples.ts";
+    const { result } = compile("schema/platform.ridl", fileReader(process.cwd()));
+    export const text = JSON.stringify(exampleCalls(buildPlan(result.model, resolveOptions({}))));`;
+  const bundled = await build({
+    stdin: { contents, resolveDir: ".", loader: "ts" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    write: false,
+  });
+  const code = Buffer.from(bundled.outputFiles[0].contents).toString("base64");
+  return (await import(`data:text/javascript;base64,${code}`)).text;
+}

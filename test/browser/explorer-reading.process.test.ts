@@ -112,6 +112,37 @@ describe.runIf(isInstalled)("the page", () => {
       ]);
     }));
 
+  test("has examples that keep the rules, in the response and in messages", () => {
+    const text = `${schema}
+type Isbn: string
+  + pattern = "^[0-9]{13}$"
+
+struct Book
+  - isbn: Isbn
+  - parent?: Book
+
+service Books
+  - Find(isbn: Isbn, other?: Isbn) => (book: Book)
+`;
+    return withPage("#/method/Books/Find", text, async (page) => {
+      const isbn = String(await page.evaluate("document.getElementById('/isbn').value"));
+      expect(isbn).toMatch(/^[0-9]{13}$/);
+      await until(page, "document.querySelector('.answer pre') !== null");
+      expect(JSON.parse(String(await page.textContent(".answer pre")))).toEqual({ book: { isbn } });
+      await page.fill('[id="/isbn"]', "abc");
+      await page.click(".optional summary");
+      await page.fill('[id="/other"]', "abc");
+      await page.press("body", "Control+Enter");
+      await until(page, "document.getElementById('/isbn:fault') !== null");
+      expect(await page.textContent('[id="/isbn:fault"]')).toBe(
+        `Expected text such as ${isbn}, found "abc".`,
+      );
+      expect(await page.textContent('[id="/other:fault"]')).toMatch(
+        /^Expected text such as [0-9]{13}, found/,
+      );
+    });
+  });
+
   test("shows the Markdown of descriptions", () => {
     const docs = [
       "Says *how* to start, see https://start.example/a_b (or **not**).",

@@ -8,6 +8,8 @@ export interface ExplorerContract {
   /** The IR. */
   readonly irText: string;
   readonly hostInfo: () => HostInfo;
+  /** Example calls as JSON. */
+  readonly examplesText: () => string;
   /** Paths that methods serve by GET: `/rpc/pets/{id}`. */
   readonly getPaths: readonly string[];
 }
@@ -27,12 +29,16 @@ export class ExplorerSite {
   readonly problemsPath: string;
   readonly #files: ReturnType<typeof filesByPath>;
 
-  constructor({ irText, hostInfo, getPaths }: ExplorerContract, { ownsRoot }: ExplorerSiteOptions) {
+  constructor(
+    { irText, hostInfo, examplesText, getPaths }: ExplorerContract,
+    { ownsRoot }: ExplorerSiteOptions,
+  ) {
     const folder = freeFolder(getPaths);
     const servers = ["../".repeat(folder.split("/").length - 2)];
     this.#files = filesByPath(folder, {
       ...pageTexts(),
       "schema.json": irText,
+      "examples.json": examplesText,
       "host.json": () => JSON.stringify({ ...hostInfo(), servers, problems: problemsName }),
     });
     this.problemsPath = `${folder}${problemsName}`;

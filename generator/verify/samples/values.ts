@@ -35,6 +35,11 @@ export interface SampleOptions {
   readonly optional: "some" | "all" | "none";
   /** Entries of lists and maps of style `plain`, within their limits. Default: 2. */
   readonly entries?: number;
+  /**
+   * After this number of values, optional fields are omitted and lists have their minimum length; and a struct in itself always is.
+   * For people who read the value. Default: no limit.
+   */
+  readonly maxValues?: number;
   /** Which case of unions to set, modulo their number. Default: a random choice. */
   readonly unionCase?: number;
   /** Source of strings with a known meaning, such as names. Default: the built-in ones. */
@@ -63,6 +68,9 @@ export class Samples {
   readonly #options: SampleOptions;
   readonly #random: Random;
   readonly #plan: Plan;
+  #count = 0;
+  /** The structs around a value, if the number of values is limited. */
+  readonly #around: string[] = [];
 
   constructor(plan: Plan, options: SampleOptions) {
     this.#plan = plan;
@@ -77,6 +85,7 @@ export class Samples {
 
   /** `fieldContext`: the field of the value, whose name suggests its meaning. */
   value({ type, constraints }: ValueSlot, level = 0, fieldContext?: FieldContext): Json {
+    this.#count++;
     const example = this.#example({ type, constraints });
     if (example !== undefined) return example;
     const resolved = this.types.unaliased(type);
@@ -87,8 +96,10 @@ export class Samples {
         return this.#enumValue(resolved.name);
       case "list":
         if (isBytes(resolved)) return this.#bytes(constraints);
-        return this.#list(constraints, level, () =>
-          this.value(this.item(resolved.element), level + 1, singular(fieldContext)),
+        return this.#list(
+          constraints,
+          this.#isEnding(resolved, level) ? Math.max(level, maxDepth) : level,
+          () => this.value(this.item(resolved.element), level + 1, singular(fieldContext)),
         );
       case "map":
         return this.#map(resolved.key, resolved.value, constraints, level);
@@ -103,6 +114,15 @@ export class Samples {
   item(type: ResolvedType): ValueSlot {
     const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
     return { type, constraints };
+  }
+
+  /** Whether what may be omitted is omitted: the value is deep, or a struct in itself. */
+  #isEnding(type: ResolvedType, level: number): boolean {
+    const { maxValues } = this.#options;
+    if (level >= maxDepth) return true;
+    if (maxValues === undefined) return false;
+    const inside = this.types.unaliased(innermost(this.types.unaliased(type)));
+    return this.#count > maxValues || (inside.kind === "struct" && this.#around.includes(inside.name));
   }
 
   #example({ type, constraints }: ValueSlot): Json | undefined {
@@ -129,8 +149,11 @@ export class Samples {
       excluded.has(field) ||
       (!required.has(field) &&
         mayBeOmitted(field, side) &&
-        (optional === "none" || level >= maxDepth || (optional === "some" && this.#random.chance(40))));
+        (optional === "none" ||
+          this.#isEnding(field.type, level) ||
+          (optional === "some" && this.#random.chance(40))));
     const isEndless = this.#plan.facts.endless.has(name);
+    this.#around.push(name);
     for (const field of struct.fields) {
       // RK337 reports the struct: a field that requires its own struct has no finite value.
       if (isEndless && this.#depth(field) === Number.POSITIVE_INFINITY) continue;
@@ -150,6 +173,7 @@ export class Samples {
       defineOwn(value, chosenName, own);
       if (!isRequest) for (const twin of field.twins) defineOwn(value, twin, value[field.wireName] ?? null);
     }
+    this.#around.pop();
     return value;
   }
 
@@ -188,7 +212,8 @@ export class Samples {
     const resolved = this.types.unaliased(key);
     // An enum without values has no valid key.
     const hasKeys = resolved.kind !== "enum" || this.types.enum(resolved.name).values.length > 0;
-    const size = hasKeys ? this.#size(constraints, level) : 0;
+    const isEnding = this.#isEnding(type, level);
+    const size = hasKeys ? this.#size(constraints, isEnding ? Math.max(level, maxDepth) : level) : 0;
     for (let tries = 0; Object.keys(value).length < size && tries < size * 8; tries++)
       defineOwn(value, this.#key(key), this.value(this.item(type), level + 1));
     for (let at = 0; resolved.kind === "core" && Object.keys(value).length < size; at++) {

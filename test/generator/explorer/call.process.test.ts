@@ -383,12 +383,14 @@ describe("advice", () => {
         meta: [{ pattern: "^[A-Z]-[0-9]+$" }, { example: "A-7" }],
       },
       { kind: "alias", name: "Odd", type: "string", meta: [{ pattern: "^odd[0-9]$" }] },
+      { kind: "struct", name: "Item", fields: [{ name: "odd", type: "Odd" }] },
     ] as const;
     const schema = readSchema({ name: "a", version: "v1", types, services: [] });
     const inputs = [
       { name: "hash", type: "Hash" },
       { name: "ids", type: "[]Id" },
       { name: "odd", type: "map<string,Odd>" },
+      { name: "list", type: "[]Item" },
     ];
     const shape = bodyShape(schema, { name: "M", inputs, outputs: [] }, inputs);
     const issue = (pattern: string, ...path: (string | number)[]) => ({
@@ -399,13 +401,18 @@ describe("advice", () => {
       issue("^0x[0-9a-f]{4}$", "hash"),
       issue("^[A-Z]-[0-9]+$", "ids", 1),
       issue("^odd[0-9]$", "odd", "a"),
+      issue("^odd[0-9]$", "list", 1, "odd"),
       issue("^x$", "unknown"),
     ];
-    const given = withExamples({ ...failure, code: -4, status: 400, issues }, schema, shape);
+    const given = withExamples({ ...failure, code: -4, status: 400, issues }, schema, shape, [
+      parseJson('{"hash":"0xz","odd":{"b":"odd8"}}'),
+      parseJson('{"hash":"0x5a5a","list":[{"odd":"odd7"}]}'),
+    ]);
     expect(given.issues?.map(({ message }) => message)).toEqual([
       'expected text such as 0x5a5a, found "z"',
       'expected text such as A-7, found "z"',
-      'expected text that matches ^odd[0-9]$, found "z"',
+      'expected text such as odd8, found "z"',
+      'expected text such as odd7, found "z"',
       'expected text that matches ^x$, found "z"',
     ]);
   });

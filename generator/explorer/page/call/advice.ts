@@ -1,8 +1,8 @@
 /** Advice after a failed call, shown at the field where a person can act on it. */
 import { type FieldErrors, pointerOf } from "../form/request-body.ts";
-import { textOf } from "../schema/example.ts";
+import type { JsonNode } from "../json/node.ts";
 import type { Ir, Schema } from "../schema/ir.ts";
-import { type Meta, type Shape, shapeOf } from "../schema/shape.ts";
+import { type Shape, shapeOf } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
 
 /** The body of an error response. */
@@ -92,43 +92,65 @@ function seconds(count: number): string {
   return count === 1 ? "a second" : `${count} seconds`;
 }
 
-/** Replaces regular expressions in messages by examples: `expected text such as A-7, found "z"`. */
-export function withExamples(failure: Failure, schema: Schema, request: Shape): Failure {
+/** Replaces regular expressions in messages by examples: `expected text such as A-7, found "z"`. `valid`: example bodies. */
+export function withExamples(
+  failure: Failure,
+  schema: Schema,
+  request: Shape,
+  valid: readonly JsonNode[],
+): Failure {
   const { issues } = failure;
   if (issues === undefined) return failure;
   return {
     ...failure,
     issues: issues.map((issue) => {
-      const { pattern, ...meta } = metaAt(schema, request, issue.path);
-      const example = pattern === undefined ? undefined : exampleOf(pattern, meta);
-      return example === undefined
+      const { shape, nodes } = slotAt(schema, { shape: request, nodes: valid }, issue.path);
+      const {
+        pattern,
+        example,
+        default: fallback,
+      } = shape.meta as Readonly<Record<string, string | undefined>>;
+      if (pattern === undefined) return issue;
+      const texts = [
+        example,
+        fallback,
+        ...nodes.map((node) => (node.kind === "string" ? node.value : undefined)),
+      ];
+      const shown = texts.find((text) => text !== undefined && matches(text, pattern));
+      return shown === undefined
         ? issue
-        : { ...issue, message: issue.message.replace(`that matches ${pattern}`, () => `such as ${example}`) };
+        : { ...issue, message: issue.message.replace(`that matches ${pattern}`, () => `such as ${shown}`) };
     }),
   };
 }
 
-/** Undefined if no value is known to match. */
-function exampleOf(pattern: string, meta: Meta): string | undefined {
-  const example = meta["example"] ?? meta["default"] ?? textOf({ ...meta, pattern });
+function matches(text: string, pattern: string): boolean {
   try {
-    return new RegExp(pattern, "u").test(example) ? example : undefined;
+    return new RegExp(pattern, "u").test(text);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-function metaAt(schema: Schema, shape: Shape, [key, ...rest]: Issue["path"]): Meta {
-  if (key === undefined) return shape.meta;
-  const use =
-    shape.kind === "struct"
-      ? shape.fields.find(({ name }) => name === key)?.reference
-      : shape.kind === "list"
-        ? shape.item
-        : shape.kind === "map"
-          ? shape.value
-          : undefined;
-  return use === undefined ? {} : metaAt(schema, shapeOf(schema, use), rest);
+/** A place in a request, and the values that the examples have there. Of lists and maps, those of the first entry. */
+interface Slot {
+  readonly shape: Shape;
+  readonly nodes: readonly JsonNode[];
+}
+
+function slotAt(schema: Schema, slot: Slot, [key, ...rest]: Issue["path"]): Slot {
+  const { shape, nodes } = slot;
+  if (key === undefined) return slot;
+  const field = shape.kind === "struct" ? shape.fields.find(({ name }) => name === key) : undefined;
+  const use = shape.kind === "list" ? shape.item : shape.kind === "map" ? shape.value : field?.reference;
+  if (use === undefined) return { shape: { kind: "any", meta: {} }, nodes: [] };
+  const inside = nodes.flatMap((node) => {
+    if (node.kind === "array") return node.items.slice(0, 1);
+    if (node.kind !== "object") return [];
+    const entry = node.entries.find(([name]) => shape.kind === "map" || name === key);
+    return entry === undefined ? [] : [entry[1]];
+  });
+  return slotAt(schema, { shape: shapeOf(schema, use), nodes: inside }, rest);
 }
 
 /** Moves each error to the nearest form field: an error inside a value without fields of its own is shown at that value. */

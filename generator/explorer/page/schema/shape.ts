@@ -134,18 +134,6 @@ export function hasFiles(schema: Schema, shape: Shape, depth = 0): boolean {
   return shape.fields.some(({ reference }) => hasFiles(schema, shapeOf(schema, reference), depth + 1));
 }
 
-/** The fields that can be set together: one of each group, and those of the first kind. */
-export function fieldsOfKinds(fields: readonly Field[]): readonly Field[] {
-  const groups = new Set<string>();
-  let first: string | undefined;
-  return fields.filter(({ group, when }) => {
-    if (group !== undefined) return !groups.has(group) && groups.add(group);
-    if (when === undefined) return true;
-    first ??= [...when.isOptional.keys()][0];
-    return first !== undefined && when.isOptional.has(first);
-  });
-}
-
 /** Returns no field for `json = -`, which is never written. */
 function fieldOf(field: IrField, struct: IrType, schema: Schema): readonly Field[] {
   const { type = "any", optional, meta, comments = [] } = field;

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from "preact";
 import type { JsonNode } from "../json/node.ts";
 import { printJson } from "../json/node.ts";
-import { exampleNode } from "../schema/example.ts";
 import { dataTypes, errorsOf, type IrMethod, methodDocs, type Schema } from "../schema/ir.ts";
 import { bodyShape, type Field, type Shape, shapeOf } from "../schema/shape.ts";
 import { links } from "../state/route.ts";
@@ -13,8 +12,8 @@ import { DeprecatedMark, Docs, marked, type Tab, TypeName, Unfold } from "./part
 interface ExpectedProps {
   readonly schema: Schema;
   readonly method: IrMethod;
-  /** The request of the form. */
-  readonly request: JsonNode;
+  /** An example of the response. Undefined until it is read. */
+  readonly response: JsonNode | undefined;
   /** Calls the method so that it fails. Undefined if the host is no mock. */
   readonly onTry: ((error: string) => void) | undefined;
   /** Whether the shown error was asked for. */
@@ -29,7 +28,7 @@ export interface Expected {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-export function expectedOf({ schema, method, request, onTry, isForced }: ExpectedProps): Expected {
+export function expectedOf({ schema, method, response, onTry, isForced }: ExpectedProps): Expected {
   const { outputs } = method;
   const errors = errorsOf(schema, method);
   const shape = bodyShape(schema, method, outputs);
@@ -39,7 +38,7 @@ export function expectedOf({ schema, method, request, onTry, isForced }: Expecte
     example: isFile ? (
       <p class="empty">A file.</p>
     ) : (
-      <JsonView text={exampleText(schema, method, request)} label="example response" />
+      response && <JsonView text={printJson(response)} label="example response" />
     ),
     tabs: [
       ...(hasFields
@@ -57,11 +56,6 @@ export function expectedOf({ schema, method, request, onTry, isForced }: Expecte
     ],
     reasons: isForced ? new Map() : methodDocs(schema, method).byError,
   };
-}
-
-/** An example of a response, or of an item of a stream. */
-export function exampleText(schema: Schema, method: IrMethod, request: JsonNode): string {
-  return printJson(exampleNode(schema, bodyShape(schema, method, method.outputs), valuesOf(request)));
 }
 
 interface ErrorListProps {
@@ -152,15 +146,4 @@ function insideOf(schema: Schema, shape: Shape, depth = 0): Shape | undefined {
   if (shape.kind === "list") return insideOf(schema, shapeOf(schema, shape.item), depth + 1);
   if (shape.kind === "map") return insideOf(schema, shapeOf(schema, shape.value), depth + 1);
   return shape.kind === "struct" ? shape : undefined;
-}
-
-/** The texts and numbers of a request by the names of their fields, at any depth. */
-function valuesOf(node: JsonNode, found = new Map<string, JsonNode>()): ReadonlyMap<string, JsonNode> {
-  if (node.kind === "array") for (const item of node.items) valuesOf(item, found);
-  if (node.kind === "object")
-    for (const [name, value] of node.entries) {
-      if (value.kind === "string" || value.kind === "number") found.set(name, value);
-      valuesOf(value, found);
-    }
-  return found;
 }

@@ -4,15 +4,15 @@ import { callAddress } from "../call/address.ts";
 import { curlOf } from "../call/curl.ts";
 import { type CallResponse, requestOf } from "../call/request.ts";
 import { send } from "../call/send.ts";
-import { writeJson } from "../json/node.ts";
+import { printJson, writeJson } from "../json/node.ts";
 import { docsOf, isQuery, isRead, keysOf, type ServiceMethod } from "../schema/ir.ts";
 import { firstSentence } from "../schema/search.ts";
 import { bodyShape } from "../schema/shape.ts";
+import { useExample } from "../state/examples.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { KeyValues } from "../state/session.ts";
 import { bodyOf } from "./body-form.tsx";
-import { exampleText } from "./expected.tsx";
 import { JsonView } from "./json-view.tsx";
 import { openingOf } from "./opening.ts";
 import { Code, durationText, marked, Name } from "./parts.tsx";
@@ -39,21 +39,27 @@ export function FirstCall({ loaded, found, server, network, keyValues, onCall }:
     body: hasBody ? writeJson(node) : undefined,
   });
   const [response, setResponse] = useState<CallResponse>();
+  const [hasFailed, setFailed] = useState(false);
   const { isMock = false, isSandbox = false } = hostInfo;
   // Only where a call without a click does no harm.
   const isLive = errors.size === 0 && ((isMock && isQuery(method)) || (isSandbox && isRead(method)));
   useEffect(() => {
     if (!isLive) return;
     const controller = new AbortController();
-    // Without a response, the example stays.
     send(request, {
       ...{ isStream: false, isFile: false, signal: controller.signal },
       onChange: setResponse,
-    }).catch(() => {});
+    }).catch(() => setFailed(true));
     return () => controller.abort();
   }, []);
   const isThere = response?.state === "done" && response.status === 200;
   const text = isThere ? response.texts[0] : undefined;
+  const isExpected = isLive && !hasFailed && response?.state !== "done";
+  const example = useExample(
+    text !== undefined || isExpected ? undefined : loaded.source,
+    `${service.name}/${method.name}`,
+  );
+  const shown = text ?? (example && printJson(example.response));
   return (
     <section class="card first-call" aria-labelledby="first-call-title">
       <header>
@@ -68,9 +74,11 @@ export function FirstCall({ loaded, found, server, network, keyValues, onCall }:
       <div class="halves">
         <Code text={curlOf(request, keys)} label="first call" language="shell" />
         <div>
-          <JsonView text={text ?? exampleText(schema, method, node)} label="response of the first call" />
+          {shown !== undefined && <JsonView text={shown} label="response of the first call" />}
           <p class="hint">
-            {text === undefined ? "Example of the response" : `200 · ${durationText(response?.tookMs ?? 0)}`}
+            {text !== undefined
+              ? `200 · ${durationText(response?.tookMs ?? 0)}`
+              : shown !== undefined && "Example of the response"}
           </p>
         </div>
       </div>

@@ -20,9 +20,10 @@ import { linkOf, maxLinkLength, omittedText, type SavedRequest, saveRequest } fr
 import { send } from "../call/send.ts";
 import { fieldPaths } from "../form/hint.ts";
 import type { FieldErrors } from "../form/request-body.ts";
-import { writeJson } from "../json/node.ts";
+import { type JsonNode, writeJson } from "../json/node.ts";
 import { addressOf, keysOf, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, hasFiles } from "../schema/shape.ts";
+import { useExample } from "../state/examples.ts";
 import type { Loaded } from "../state/load.ts";
 import { links } from "../state/route.ts";
 import type { History, KeyValues } from "../state/session.ts";
@@ -89,6 +90,7 @@ export function MethodCall(props: MethodCallProps) {
     files: isForm ? body.files : undefined,
     more: hostInfo.isMock === true ? sentHeaders : {},
   });
+  const example = useExample(loaded.source, `${service.name}/${method.name}`);
   const saved = saveRequest(schema, shape, {
     body: body.node,
     isJson: form.kind === "json",
@@ -108,6 +110,7 @@ export function MethodCall(props: MethodCallProps) {
       saved: saved.text,
       faults,
       fields,
+      valid: [bodyOf(schema, shape, opening.form).node, ...(example === undefined ? [] : [example.request])],
       server,
       network: usedNetwork,
       keys,
@@ -191,7 +194,7 @@ export function MethodCall(props: MethodCallProps) {
           expected={expectedOf({
             schema,
             method,
-            request: body.node,
+            response: example?.response,
             onTry: hostInfo.isMock === true ? tryError : undefined,
             isForced: call.isForced,
           })}
@@ -441,6 +444,8 @@ export interface FilledCall {
   readonly faults: Advice;
   /** The inputs of the body that can show advice, as JSON Pointers. */
   readonly fields: () => readonly string[];
+  /** Example bodies, for messages. */
+  readonly valid: readonly JsonNode[];
   readonly server: string;
   /** Empty: the service has no networks. */
   readonly network: string;
@@ -490,7 +495,7 @@ function useCall(call: FilledCall, opening: Opening): CallState {
     const context = { network, networks, keys, keyValues };
     const stale = stalenessOf(headers, schema.ir);
     const newAdvice = adviceFor(
-      withExamples(failure, schema, bodyShape(schema, method, method.inputs)),
+      withExamples(failure, schema, bodyShape(schema, method, method.inputs), call.valid),
       waitMs === undefined ? context : { ...context, waitSeconds: Math.ceil(waitMs / 1_000) },
     );
     const fieldAdvice = [...newAdvice].filter(([at]) => at !== "");

@@ -18,6 +18,7 @@ import { type CallRequest, callRequest } from "../../../verify/requests/routed-r
 import { seededRandom } from "../../../verify/samples/random.ts";
 import { Samples } from "../../../verify/samples/values.ts";
 import type { ExplorerContract } from "../../dev/explorer-site.ts";
+import { exampleCalls, exampleRequests } from "../../mock/examples.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { shellQuote } from "../output/terminal.ts";
 
@@ -48,6 +49,7 @@ export function servedContract(
   return {
     irText: explorerIr({ model, ir }, schema.filter),
     hostInfo: () => ({ keys, command, examples: exampleRequests(plan()), ...(isMock ? { isMock } : {}) }),
+    examplesText: () => JSON.stringify(exampleCalls(plan())),
     getPaths: getPathsOf(served),
     firstSteps: (url, explorerUrl, paint) => firstSteps({ plan: plan(), url, explorerUrl, keys, paint }),
   };
@@ -131,19 +133,6 @@ function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys:
     ...headers.map((header) => `-H ${shellQuote(header)}`),
     ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
   ].join(" ");
-}
-
-/** A valid request for each method, without optional fields, for the explorer. */
-function exampleRequests(plan: Plan): NonNullable<HostInfo["examples"]> {
-  const options = { side: "request", style: "plain", optional: "none", entries: 1 } as const;
-  return Object.fromEntries(
-    plan.services.flatMap(({ name, methods }) =>
-      methods.map((method) => {
-        const samples = new Samples(plan, { ...options, random: seededRandom(1) });
-        return [`${name}/${method.name}`, samples.body(method.request.typeName)];
-      }),
-    ),
-  );
 }
 
 /** The header of each credential in `@auth`, from `openapi.securitySchemes` of the configuration. */
@@ -240,6 +229,7 @@ export function explorerExport(
     "index.html": withPolicy(page["index.html"] ?? "", urls),
     "schema.json": explorerIr(result, filter),
     "host.json": `${JSON.stringify(info, null, 2)}\n`,
+    "examples.json": JSON.stringify(exampleCalls(plan)),
   };
   return Object.entries(files).map(([name, text]) => ({ path: `explorer/${name}`, text }));
 }

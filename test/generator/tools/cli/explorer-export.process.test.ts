@@ -33,7 +33,7 @@ test("writes the page, the contract, and a policy that allows calls of the page'
   expect(await generate()).toMatchObject({ code: 0 });
   const names = readdirSync(join(dir.path, "site/explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
   expect(names.sort()).toEqual([
-    ...["LICENSES.txt", "call-code.js", "chunk.js"],
+    ...["LICENSES.txt", "call-code.js", "chunk.js", "examples.json"],
     "host.json",
     "icon.svg",
     "index.html",
@@ -52,6 +52,9 @@ test("writes the page, the contract, and a policy that allows calls of the page'
     servers: ["/"],
     keys: [{ name: "accessKey", title: "Access key", header: "X-Access-Key" }],
     examples: { "Pets/GetPet": { id: 3 } },
+  });
+  expect(JSON.parse(read("examples.json"))).toEqual({
+    "Pets/GetPet": { request: { id: 3 }, response: { name: expect.any(String) } },
   });
   expect(existsSync(join(dir.path, "site/types.ts"))).toBe(false);
 });

@@ -270,7 +270,7 @@ test("the port of a server is free again after it is disposed", async () => {
 
 test("open pages get problems, and that the next version is served", async () => {
   await using server = new DevServer(0);
-  const contract = { irText: "{}", hostInfo: () => ({}), getPaths: [] };
+  const contract = { irText: "{}", hostInfo: () => ({}), examplesText: () => "{}", getPaths: [] };
   const next = { ...version({ handlers }), contract };
   await server.swap(next, () => undefined);
   const { body } = await fetch(`${server.url}/explorer/problems`);

@@ -67,6 +67,18 @@ test.each([
   if (minItems === 6) expect(keys.slice(4)).toEqual(["fifth", "sixth"]);
 });
 
+test("of limited samples, structs contain themselves only if they must, and what follows the limit is short", () => {
+  const fields = Array.from({ length: 12 }, (_, at) => ` - a${at}?: bool\n`).join("");
+  const struct = "struct T\n - n: int8\n - t?: T\n - all: []T\n - byName: map<string,T>\n - u: U\nstruct U\n";
+  const plan = planOf({ "m.ridl": `${header}${struct}${fields}service S\n - M(t: T)\n` }, "m.ridl");
+  const options = { side: "request", style: "plain", optional: "all", maxValues: 10 } as const;
+  const { n, u, ...others } = new Samples(plan, { ...options, random: seededRandom(1) }).body("T");
+  expect(n).toBeTypeOf("number");
+  expect(others).toEqual({ all: [], byName: {} });
+  // n, all, byName and u come before.
+  expect(Object.keys(u as object)).toEqual(["a0", "a1", "a2", "a3", "a4", "a5", "a6"]);
+});
+
 test("lists have the chosen number of entries, within their limits", () => {
   const lists = "struct T\n - a: []string\n - b: []string\n   + minItems = 3\n";
   const plan = planOf({ "m.ridl": `${header}${lists}service S\n - M(t: T)\n` }, "m.ridl");
