@@ -1,4 +1,5 @@
 import { isDateTimeText } from "../../runtime/src/formats.ts";
+import { foreignName, sameNames } from "../syntax/foreign-types.ts";
 import type { Shape } from "./meta/keys.ts";
 
 /** Everything the toolkit knows about one core type. Types with similar values share a `kind`. */
@@ -15,8 +16,6 @@ export type CoreKind = CoreTypeDescriptor["kind"];
 interface Common {
   /** Which meta keys apply; undefined means all. */
   readonly shape: Shape | undefined;
-  /** Names in other languages that mean the same type, in lower case. */
-  readonly foreignNames: readonly string[];
   /** Description of its JSON, as Markdown. */
   readonly description: string;
   /** Its JSON as a TypeScript type. */
@@ -107,30 +106,25 @@ const unsignedWords = "a whole number from 0 to 2^53 - 1";
 
 export const integers: Readonly<Record<IntegerType, IntegerDescriptor>> = {
   uint: integer(unsigned, unsignedWords),
-  uint8: integer({ low: 0, high: 255 }, "a whole number from 0 to 255", "u8"),
-  uint16: integer({ low: 0, high: 65_535 }, "a whole number from 0 to 65,535", "u16", "ushort"),
-  uint32: integer({ low: 0, high: 4_294_967_295 }, "a whole number from 0 to 4,294,967,295", "u32"),
-  uint64: withBigRange(integer(unsigned, unsignedWords, "ulong", "u64"), 0n, 2n ** 64n - 1n),
+  uint8: integer({ low: 0, high: 255 }, "a whole number from 0 to 255"),
+  uint16: integer({ low: 0, high: 65_535 }, "a whole number from 0 to 65,535"),
+  uint32: integer({ low: 0, high: 4_294_967_295 }, "a whole number from 0 to 4,294,967,295"),
+  uint64: withBigRange(integer(unsigned, unsignedWords), 0n, 2n ** 64n - 1n),
   int: integer(signed, signedWords),
-  int8: integer({ low: -128, high: 127 }, "a whole number from -128 to 127", "i8"),
-  int16: integer({ low: -32_768, high: 32_767 }, "a whole number from -32,768 to 32,767", "i16", "short"),
-  int32: integer({ low: -2_147_483_648, high: 2_147_483_647 }, "a whole number within 32 bits", "i32"),
-  int64: withBigRange(integer(signed, signedWords, "long", "i64"), -(2n ** 63n), 2n ** 63n - 1n),
+  int8: integer({ low: -128, high: 127 }, "a whole number from -128 to 127"),
+  int16: integer({ low: -32_768, high: 32_767 }, "a whole number from -32,768 to 32,767"),
+  int32: integer({ low: -2_147_483_648, high: 2_147_483_647 }, "a whole number within 32 bits"),
+  int64: withBigRange(integer(signed, signedWords), -(2n ** 63n), 2n ** 63n - 1n),
 };
 
 export function isIntegerType(name: string): name is IntegerType {
   return Object.hasOwn(integers, name);
 }
 
-function integer(
-  range: IntegerRange,
-  description: string,
-  ...foreignNames: readonly string[]
-): IntegerDescriptor {
+function integer(range: IntegerRange, description: string): IntegerDescriptor {
   return {
     kind: "integer",
     shape: "number",
-    foreignNames,
     description,
     json: "number",
     typescript: "number",
@@ -151,15 +145,14 @@ function withBigRange(type: IntegerDescriptor, low: bigint, high: bigint): Integ
 export type FloatType = "float32" | "float64";
 
 const floats: Readonly<Record<FloatType, FloatDescriptor>> = {
-  float32: float(3.4028234663852886e38, "f32"),
-  float64: float(Number.POSITIVE_INFINITY, "double", "f64"),
+  float32: float(3.4028234663852886e38),
+  float64: float(Number.POSITIVE_INFINITY),
 };
 
-function float(max: number, ...foreignNames: readonly string[]): FloatDescriptor {
+function float(max: number): FloatDescriptor {
   return {
     kind: "float",
     shape: "number",
-    foreignNames,
     description: "a number",
     json: "number",
     typescript: "number",
@@ -179,7 +172,6 @@ const bigintEdges = ["0", "9007199254740993", "-123456789012345678901234567890",
 const bigint: BigintDescriptor = {
   kind: "bigint",
   shape: "number",
-  foreignNames: [],
   description: 'decimal digits as text: `"123456789012345678901234567890"`',
   json: "string /* digits */",
   typescript: "bigint",
@@ -196,7 +188,6 @@ const bigint: BigintDescriptor = {
 const bool: PlainDescriptor = {
   kind: "boolean",
   shape: "boolean",
-  foreignNames: ["boolean"],
   description: "`true` or `false`",
   json: "boolean",
   typescript: "boolean",
@@ -214,7 +205,6 @@ const byte: IntegerDescriptor = integer(
 const string: PlainDescriptor = {
   kind: "text",
   shape: "text",
-  foreignNames: ["str"],
   description: "text",
   json: "string",
   typescript: "string",
@@ -236,7 +226,6 @@ const timestampEdges = [
 const timestamp: FormattedDescriptor = {
   kind: "formatted",
   shape: "text",
-  foreignNames: [],
   description: 'text in RFC 3339, in UTC: `"2026-01-31T12:00:00Z"`',
   json: "string /* RFC 3339 */",
   typescript: "string",
@@ -262,7 +251,6 @@ const timestamp: FormattedDescriptor = {
 const anything: PlainDescriptor = {
   kind: "any",
   shape: undefined,
-  foreignNames: [],
   description: "any JSON value",
   json: "any",
   typescript: "unknown",
@@ -275,7 +263,6 @@ const anything: PlainDescriptor = {
 const nothing: PlainDescriptor = {
   kind: "null",
   shape: "other",
-  foreignNames: [],
   description: "`null`",
   json: "null",
   typescript: "null",
@@ -327,44 +314,9 @@ export interface SimilarCoreType {
 /** `"boolean"` → `bool`. Ignores letter case. */
 export function coreTypeNamedLike(name: string): SimilarCoreType | undefined {
   const word = name.toLowerCase();
-  const same = coreTypeNames.find((each) => each === word || coreTypes[each].foreignNames.includes(word));
-  const similar = same ?? similarNames.get(word);
-  return similar && { name: similar, isSame: same !== undefined };
+  const same = coreTypeNames.find((each) => each === word || each === sameNames.get(word));
+  if (same !== undefined) return { name: same, isSame: true };
+  const foreign = foreignName(name);
+  const similar = typeof foreign === "object" && foreign.meta === undefined ? foreign.type : "";
+  return isCoreType(similar) ? { name: similar, isSame: false } : undefined;
 }
-
-/** Names in other languages for values that a core type can hold, although it is not the only choice. */
-const similarNames: ReadonlyMap<string, CoreType> = new Map<string, CoreType>([
-  ["json", "any"],
-  ["unknown", "any"],
-  ["bignum", "bigint"],
-  ["text", "string"],
-  ["varchar", "string"],
-  ["char", "string"],
-  ["datetime", "timestamp"],
-  ["date", "timestamp"],
-  ["time", "timestamp"],
-  ["instant", "timestamp"],
-]);
-
-/** Returns what to write for a type of another language that has no counterpart. */
-export function adviceForType(name: string): string | undefined {
-  return foreignTypeAdvice.get(name.toLowerCase());
-}
-
-const chooseNumber = "Write int32, uint64 or another integer type for whole numbers, and float64 for others.";
-
-const foreignTypeAdvice: ReadonlyMap<string, string> = new Map([
-  ["number", chooseNumber],
-  ["float", chooseNumber],
-  [
-    "decimal",
-    'Write string for exact numbers, with "+ format = decimal" below the field, and float64 for others.',
-  ],
-  ["uuid", 'Write string, and below the field "+ format = uuid".'],
-  ["guid", 'Write string, and below the field "+ format = uuid".'],
-  ["email", 'Write string, and below the field "+ format = email".'],
-  ["url", 'Write string, and below the field "+ format = uri".'],
-  ["integer", "Write int32, uint64 or another integer type."],
-  ["unsigned", "Write uint32, uint64 or another integer type."],
-  ["object", "Declare a struct, or write map<string,any> for any object."],
-]);

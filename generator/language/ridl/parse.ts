@@ -189,6 +189,9 @@ const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([
   ["api", "service"],
   ["alias", "type"],
   ["include", "import"],
+  ["exception", "error"],
+  ["typedef", "type"],
+  ["newtype", "type"],
 ]);
 
 /** Reports a byte order mark and skips it, so that the first declaration is parsed. */

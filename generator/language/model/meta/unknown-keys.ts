@@ -108,12 +108,16 @@ const foreignKeys: ReadonlyMap<string, readonly MetaKeyName[] | string> = new Ma
     'Remove it, and write "?" after the name of the field.',
   ),
   ...entries(
-    "unique uniqueitems distinct multipleof step precision scale decimals int integer finite patternproperties additionalproperties immutable readonly trim strip",
+    "unique uniqueitems distinct multipleof step precision scale decimals int integer finite patternproperties additionalproperties immutable trim strip",
     noSuchRule,
   ),
   ...entries(
     "enum enums in isin values allowed options choices valid const literal notin not",
     "Declare an enum with the allowed values and use it as the type.",
+  ),
+  ...entries(
+    "readonly outputonly responseonly generated computed",
+    'Requests need a type without the field, such as an alias NewOrder of Order with "omit" and the name of the field.',
   ),
   ...entries("union anyof xor", ["oneOf"]),
   ...entries("branded nominal opaque newtype", ["brand"]),

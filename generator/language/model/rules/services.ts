@@ -1,4 +1,5 @@
 import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
+import { nameFor } from "../../syntax/foreign-types.ts";
 import type {
   AnnotationNode,
   ArgumentNode,
@@ -146,7 +147,7 @@ export const succinct: Rule = (scope, report) => {
       const isFile = isFileOutput(output, scope);
       const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
       const named = sides.filter((side) => side !== undefined);
-      if (named.length === 1 && !isFile)
+      if (named.length === 1 && !isFile && named.every((side) => !isValue(side, scope)))
         report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span, () =>
           declaringStruct(method, scope),
         );
@@ -181,6 +182,12 @@ function declaringStruct(
   return { suggestion: { title: `Declare the struct "${struct}"`, file: file.source, edits } };
 }
 
+/** Whether the name is that of a value, which needs the name of an argument. */
+function isValue({ text }: Name, scope: Scope): boolean {
+  const found = scope.typeByFoldedName.get(foldCase(text))?.node.kind;
+  return isCoreType(text) || text === fileType || (found !== undefined && found !== "struct");
+}
+
 function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): void {
   const found = scope.typeByFoldedName.get(foldCase(name))?.node;
   if (found?.kind === "struct") return;
@@ -191,7 +198,9 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
       }),
     });
   else if (isCoreType(name) || name === fileType)
-    report("succinct-type", { name, kind: "a core type" }, span);
+    report("succinct-type", { name, kind: "a core type" }, span, {
+      advice: `Give it the name of an argument: "(${nameFor(name)}: ${name})".`,
+    });
   else if (!scope.hasUnreadImports && !scope.mayBeUnparsed(name)) {
     const structs = (): string[] =>
       scope.types.filter(({ node }) => node.kind === "struct").map(({ node }) => node.name.text);
@@ -225,10 +234,23 @@ export const methodErrors: Rule = (scope, report) => {
 /** Advice for an error that no file declares: its line, with a free code. Undefined for YAML, which has no such line. */
 function declareError(name: string, { errors, file }: Scope): string | undefined {
   if (!/\.ridl$/i.test(file.source.path)) return undefined;
+  const declared = errors.find(({ node }) => node.httpStatus?.text === name)?.node.name.text;
+  if (declared !== undefined) return `Write the name of the error: "errors ${declared}".`;
+  const wanted = /^[45]\d\d$/.test(name) ? (namesByStatus[name] ?? "Rejected") : undefined;
   const code = Math.max(99, ...errors.map(({ node }) => Number(node.code.text)).filter(Number.isFinite)) + 1;
+  if (wanted !== undefined)
+    return `Write "errors ${wanted}", and declare it with a line such as 'error ${code} ${wanted} "…" HTTP ${name}'.`;
   const status = /not.?found|no.?such|unknown|missing/i.test(name) ? 404 : 400;
   return `Declare it with a line such as 'error ${code} ${name} "…" HTTP ${status}', or import the file that does.`;
 }
+
+const namesByStatus: Readonly<Record<string, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  429: "TooManyRequests",
+};
 
 /** `Lost|Gone` without spaces is parsed as one word. */
 function separateNames(

@@ -1,10 +1,17 @@
 import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
+import {
+  adviseElement,
+  adviseType,
+  adviseYamlType,
+  foreignName,
+  type TypePlace,
+} from "../../syntax/foreign-types.ts";
 import type { AliasNode, FieldNode, MetaNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import { resolveKey } from "../build.ts";
 import { conditionLines, conditionsOf, enumOf, kindFieldOf } from "../conditions.ts";
-import { adviceForType, coreTypeNamedLike, coreTypeNames, isCoreType } from "../core-types.ts";
+import { coreTypeNamedLike, coreTypeNames, isCoreType } from "../core-types.ts";
 import { enumWireOf } from "../enum-values.ts";
 import { groupsOf } from "../groups.ts";
 import { aliasesOf, metaNumber } from "../meta/read.ts";
@@ -22,10 +29,13 @@ import { fileType } from "../types.ts";
 export const knownTypes: Rule = (scope, report) => {
   for (const node of scope.file.declarations) {
     if (node.kind === "struct")
-      for (const { type, meta } of node.fields) checkType(type, meta.length === 0, scope, report);
+      for (const { name, optional, type, meta } of node.fields) {
+        const place: TypePlace = { kind: "field", name: name.text, optional };
+        checkType(type, meta.length === 0, place, scope, report);
+      }
     else if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
     else if (node.kind === "alias" && scope.file.format !== "ir") {
-      checkType(node.type, false, scope, report);
+      checkType(node.type, false, { kind: "alias", name: node.name.text, optional: false }, scope, report);
       checkKeyOrder(node, scope, report);
     }
   }
@@ -34,39 +44,48 @@ export const knownTypes: Rule = (scope, report) => {
 
 function checkMethod({ input, output, annotations, route }: MethodNode, scope: Scope, report: Report): void {
   const isFree = annotations.length === 0 && route === undefined;
-  for (const { list } of [input, output]) for (const { type } of list) checkType(type, isFree, scope, report);
+  for (const { list } of [input, output])
+    for (const { name, optional, type } of list)
+      checkType(type, isFree, { kind: "argument", name: name.text, optional }, scope, report);
 }
 
 /**
  * `isFree` means that no other rule depends on the type: no meta key, route or annotation. Otherwise, a fix of its name could reveal
  * the next error.
  */
-function checkType(type: TypeNode, isFree: boolean, scope: Scope, report: Report): void {
+function checkType(
+  type: TypeNode,
+  isFree: boolean,
+  place: TypePlace | undefined,
+  scope: Scope,
+  report: Report,
+): void {
   switch (type.kind) {
     case "list":
-      checkType(type.element, isFree, scope, report);
+      checkType(type.element, isFree, undefined, scope, report);
       break;
     case "map":
       checkKey(type.key, scope, report);
-      checkType(type.value, isFree, scope, report);
+      checkType(type.value, isFree, undefined, scope, report);
       break;
     case "named":
       if (!isCoreType(type.name) && type.name !== fileType && !scope.typeByName.has(type.name))
-        reportUnknown(type.name, type, isFree, scope, report);
+        reportUnknown(type.name, type, { isFree, place }, scope, report);
   }
 }
 
 function checkKey(key: TypeNode, scope: Scope, report: Report): void {
   const found = resolveKey(key, scope);
   if (typeof found === "object") return;
-  if (key.kind === "named" && found === "unknown-name") reportUnknown(key.name, key, false, scope, report);
+  if (key.kind === "named" && found === "unknown-name")
+    reportUnknown(key.name, key, { isFree: false, place: "key" }, scope, report);
   else report("map-key", { key: key.kind === "named" ? key.name : key.kind }, key.span);
 }
 
 function reportUnknown(
   name: string,
   { span }: TypeNode,
-  isFree: boolean,
+  at: UnknownPlace,
   scope: Scope,
   report: Report,
 ): void {
@@ -76,7 +95,7 @@ function reportUnknown(
   const options = (): string[] => [...coreTypeNames, fileType, ...scope.typeByName.keys()];
   const declared = suggestDeclared(name, location, options, scope);
   report("unknown-type", { name }, span, () => {
-    const extra = suggestCoreType(name, isFree, location, scope) ?? declared();
+    const extra = suggestCoreType(name, at, location, scope) ?? declared();
     // In a form of another language, such as `Int[]`, the name is only a part. The form is mended first.
     if (location.file.text.slice(span.start, span.end) === name) return extra;
     const { fix: _, suggestion: __, ...rest } = extra;
@@ -84,23 +103,42 @@ function reportUnknown(
   });
 }
 
+/** Where an unknown name is. Without a place, in a list or the values of a map. */
+interface UnknownPlace {
+  readonly isFree: boolean;
+  readonly place: TypePlace | "key" | undefined;
+}
+
 /** Advice for the name of a type in another language. Undefined if another file declares the name. */
 function suggestCoreType(
   name: string,
-  isFree: boolean,
+  { isFree, place }: UnknownPlace,
   location: Location,
   scope: Scope,
 ): ReportExtra | undefined {
   const missing = { name, suggestion: undefined };
-  const advice = adviceForType(name);
-  const native = /^bytes$/i.test(name) ? { name: "[]byte", isSame: true } : coreTypeNamedLike(name);
+  const foreign = foreignName(name);
   if (suggestImport(name, scope) !== undefined) return undefined;
-  if (native === undefined) return advice === undefined ? undefined : { advice, missing };
-  const fix = replaceFix(native.name, location);
-  // Values of any type cannot be everywhere, for example not in a query.
-  return native.isSame && isFree && native.name !== "any" && native.name !== "null"
-    ? { advice: `Write "${native.name}".`, fix, missing }
-    : { advice: `Did you mean "${native.name}"?`, suggestion: fix, missing };
+  if (typeof foreign === "string") return { advice: foreign, missing };
+  const native = /^bytes$/i.test(name) ? { name: "[]byte", isSame: true } : coreTypeNamedLike(name);
+  if (native !== undefined) {
+    const fix = replaceFix(native.name, location);
+    // Values of any type cannot be everywhere, for example not in a query.
+    return native.isSame && isFree && native.name !== "any" && native.name !== "null"
+      ? { advice: `Write "${native.name}".`, fix, missing }
+      : { advice: `Did you mean "${native.name}"?`, suggestion: fix, missing };
+  }
+  if (foreign === undefined) return undefined;
+  // A key has no rules.
+  if (place === "key") return { advice: `Write "${foreign.type}".`, missing };
+  const advice =
+    scope.file.format === "yaml"
+      ? adviseYamlType(foreign, place)
+      : place === undefined
+        ? adviseElement(foreign)
+        : adviseType(foreign, place);
+  const moment = /^(Date|[Tt]ime)$/.test(name) ? ' For a moment, write "timestamp".' : "";
+  return { advice: `${advice}${moment}`, missing };
 }
 
 /** Suggests an import if another file declares the name, and a similar name otherwise. */

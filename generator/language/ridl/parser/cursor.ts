@@ -1,4 +1,4 @@
-import type { CatalogName, ParametersOf } from "../../diagnostics/catalog.ts";
+import { type CatalogName, catalog, type ParametersOf } from "../../diagnostics/catalog.ts";
 import {
   asSuggestion,
   type Diagnostic,
@@ -11,8 +11,15 @@ import type { Comment, HeaderKey, Name, ServiceNode } from "../../syntax/tree.ts
 import { lex, TokenKind, type Tokens } from "../lexer.ts";
 import { habitAdvice, type LineForm, lineEndFix, lineForms, repairLineEnd, repairSymbol } from "./repair.ts";
 
-/** Errors whose catalog entry has no advice, because it depends on the line. */
-const grammarErrors: ReadonlySet<CatalogName> = new Set(["unexpected", "missing-value", "not-a-number"]);
+/** Errors whose advice depends on the line. Those without advice in the catalog show how to write such a line. */
+const grammarErrors: ReadonlySet<CatalogName> = new Set([
+  "unexpected",
+  "missing-value",
+  "not-a-number",
+  "malformed-type",
+  "succinct-alone",
+  "unknown-keyword",
+]);
 
 /** Maximum number of diagnostics per file, far more than are shown. */
 const maxDiagnostics = 1_000;
@@ -207,7 +214,10 @@ export class Cursor {
     const { fix, suggestion, advice } = extra;
     const lacksAdvice =
       fix === undefined && suggestion === undefined && advice === undefined && grammarErrors.has(name);
-    const extras = lacksAdvice ? { ...extra, advice: habitAdvice(this) ?? lineForms[this.lineForm] } : extra;
+    const habit = lacksAdvice ? habitAdvice(this) : undefined;
+    const general = lacksAdvice && !("advice" in catalog[name]) ? lineForms[this.lineForm] : undefined;
+    const advised = habit ?? general;
+    const extras = advised === undefined ? extra : { ...extra, advice: advised };
     this.#add(diagnose(name, parameters, { file: this.file, span }, extras));
     return undefined;
   }

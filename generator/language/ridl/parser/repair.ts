@@ -1,6 +1,7 @@
 import { asSuggestion, type DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
+import { adviseResponse, adviseType, nameFor, readForeignType, splitAt } from "../../syntax/foreign-types.ts";
 import { TokenKind } from "../lexer.ts";
 
 /** The part of the cursor that repairs need. */
@@ -55,7 +56,8 @@ export function previousTokenEnd({ file, start }: Pick<RepairCursor, "file" | "s
  */
 export function lineEndFix(cursor: RepairCursor): DiagnosticExtras {
   const rest = restOfLine(cursor);
-  if (/^@\w/.test(rest)) return { advice: annotationAdvice };
+  if (/^@\w/.test(rest))
+    return { advice: (cursor.lineForm === "field" ? habitAdvice(cursor) : undefined) ?? annotationAdvice };
   if (/^\+[ \t]*\w/.test(rest)) return { advice: metaAdvice };
   const slashes = /^\/{2,}/.exec(rest)?.[0];
   if (slashes !== undefined)
@@ -152,47 +154,147 @@ export function repairSymbol(cursor: RepairCursor, symbol: ":" | "="): boolean {
   return true;
 }
 
-/** Limits in other languages, with the keys for text and for other values. */
-const limitKeys: Readonly<Record<string, readonly [text: string, other: string]>> = {
-  min: ["minLength", "minimum"],
-  max: ["maxLength", "maximum"],
-  minimum: ["minLength", "minimum"],
-  maximum: ["maxLength", "maximum"],
-  minlength: ["minLength", "minItems"],
-  maxlength: ["maxLength", "maxItems"],
-  length: ["maxLength", "maxItems"],
-  pattern: ["pattern", "pattern"],
-  regex: ["pattern", "pattern"],
+/** Returns how RIDL writes what other languages write on the current line. Undefined if the line has none of their forms. */
+export function habitAdvice({ file, start, lineForm }: RepairCursor): string | undefined {
+  const lineStart = file.text.lastIndexOf("\n", start - 1) + 1;
+  const whole = /^[^\n]{0,400}/.exec(file.text.slice(lineStart))?.[0] ?? "";
+  const line = whole.replace(/[ \t\r]+((#|\/\/).*)?$/, "");
+  return lineAdvice[lineForm]?.(line, start - lineStart, file);
+}
+
+type LineAdvice = (line: string, column: number, file: SourceFile) => string | undefined;
+
+const lineAdvice: Partial<Readonly<Record<LineForm, LineAdvice>>> = {
+  declaration: adviseAlias,
+  type: adviseAlias,
+  field: (line, _, file) => adviseEmbedded(line, file) ?? adviseTyped("field", line, file),
+  struct: (line, _, file) =>
+    /^[ \t]*\w+[ \t]+\w+[ \t]*<[A-Z]\w?[ \t]*[,>]/.test(line)
+      ? "Structs have no type parameters: declare a struct for each type."
+      : (adviseBase(line, baseOfStruct) ?? adviseEmbedded(line, file)),
+  enum: adviseEnum,
+  enumValue: adviseEnumValue,
+  error: adviseError,
+  method: adviseMethod,
 };
 
-/** Returns how RIDL writes what other languages write at the current position. Undefined if the text is none of their forms. */
-export function habitAdvice(cursor: RepairCursor): string | undefined {
-  const { file, start, lineForm } = cursor;
-  const rest = restOfLine(cursor);
-  const before = file.text.slice(file.text.lastIndexOf("\n", start - 1) + 1, start).trim();
-  if (lineForm === "method") {
-    const [, list, type] = /^(\[\])?([A-Za-z]\w*)/.exec(/=>$/.test(before) ? rest : "") ?? [];
-    if (type === undefined || type === "stream") return undefined;
-    const isList = list !== undefined || /^\w+\[\]/.test(rest);
-    const name = coreName.test(type) ? "value" : type.charAt(0).toLowerCase() + type.slice(1);
-    return `Name the result: "=> (${name}${isList ? "s" : ""}: ${isList ? "[]" : ""}${type})".`;
+/** Whether a name in a type is that of an error. */
+function isErrorIn({ text }: SourceFile): (name: string) => boolean {
+  return (name) =>
+    /^\w+(Error|Exception|NotFound)$/.test(name) ||
+    (/^\w+$/.test(name) && new RegExp(`^[ \\t]*error[ \\t]+\\d+[ \\t]+${name}\\b`, "m").test(text));
+}
+
+/** `type Pet = Cat | Dog`, `union Pet = Cat | Dog`. */
+function adviseAlias(line: string, _: number, file: SourceFile): string | undefined {
+  const [, name, type = ""] =
+    /^[ \t]*(?:export[ \t]+)?(?:type|union|newtype|alias|using|oneof)[ \t]+(\w+)[ \t]*[:=][ \t]*(.+)$/.exec(
+      line,
+    ) ?? [];
+  if (name === undefined) return undefined;
+  const foreign = readForeignType(type.replace(/^\|/, ""), { name, isError: isErrorIn(file) });
+  return foreign && foreign.type !== type
+    ? adviseType(foreign, { kind: "alias", name, optional: false })
+    : undefined;
+}
+
+/** Reads `optional id: string`, `repeated string tags` and `name VARCHAR(20) NOT NULL`. */
+function adviseTyped(kind: "field" | "argument", text: string, file: SourceFile): string | undefined {
+  const [, words = "", named, mark = "", rest = ""] =
+    /^[ \t]*-?[ \t]*((?:\w+[ \t]+)*)(\w+)(\??)[ \t]*:[ \t]*(.+)$/.exec(text) ?? [];
+  const read = (name: string, type: string): string | undefined => {
+    const foreign = readForeignType(type, { name, isError: isErrorIn(file) });
+    if (foreign === undefined || (named !== undefined && foreign.type === type && foreign.optional !== true))
+      return undefined;
+    const isType =
+      named !== undefined ||
+      foreign.declared !== undefined ||
+      !/^[A-Z]?\w+$/.test(foreign.type) ||
+      coreName.test(foreign.type);
+    return isType ? adviseType(foreign, { kind, name, optional: mark !== "" }) : undefined;
+  };
+  if (named !== undefined) return read(named, `${words}${rest}`);
+  const [, type = "", last = ""] =
+    /^[ \t]*-?[ \t]*(.+?)[ \t]+(\w+)(?:[ \t]*=[ \t]*\d+)?[ \t]*;?$/.exec(text) ?? [];
+  const [, first = "", behind = ""] = /^[ \t]*-?[ \t]*(\w+)[ \t]+(.+)$/.exec(text) ?? [];
+  return (coreName.test(last) ? undefined : read(last, type)) ?? read(first, behind);
+}
+
+const baseOfStruct: RegExp =
+  /^[ \t]*\w+[ \t]+\w+[ \t]*(?:<:|extends\b|implements\b|includes?\b|inherits\b|with\b|[:<(&+])[ \t]*(\w+)/;
+
+/** `...Order`, `include Order` and, if the name is declared, `- Order`. */
+function adviseEmbedded(line: string, file: SourceFile): string | undefined {
+  const form = /^[ \t]*-?[ \t]*(?:\.\.\.|<<[ \t]*:|include\b|embeds?\b|extends\b|\*)[ \t]*\*?([A-Z]\w*)$/;
+  const name = /^[ \t]*-[ \t]*([A-Z]\w*)$/.exec(line)?.[1];
+  return name !== undefined && declaredTypes(file).has(name)
+    ? adviseBase(line, /([A-Z]\w*)$/)
+    : adviseBase(line, form);
+}
+
+function adviseBase(line: string, form: RegExp): string | undefined {
+  const base = form.exec(line)?.[1];
+  if (base === undefined) return undefined;
+  return `Structs do not inherit: repeat the fields of "${base}", or write a field "- ${nameFor(base)}: ${base}".`;
+}
+
+/** `enum Status { OPEN, CLOSED }`, `enum Status = "open" | "closed"`. */
+function adviseEnum(line: string): string | undefined {
+  const [, name, list = ""] =
+    /^[ \t]*enum[ \t]+(\w+)[ \t]*(?::[ \t]*(?:u?int\d*|string)\b)?[ \t]*[=:{([]*[ \t]*(.*?)[\])};]*$/.exec(
+      line,
+    ) ?? [];
+  const values = list.match(/[\w-]+/g);
+  if (name === undefined || values === null) return undefined;
+  return `Write "enum ${name}: string", and below it a line for each value: ${values.map((value) => `"- ${value}"`).join(", ")}.`;
+}
+
+/** `Open = 'open'`, `OPEN("open")`, `"open"`. */
+function adviseEnumValue(line: string): string | undefined {
+  const [, name, value] =
+    /^[ \t]*-?[ \t]*["'`]?(\w+)["'`]?[ \t]*(?:(?:=>?|->|:|\()[ \t]*["'`]?([\w.-]+)["'`]?\)?)?[ \t]*[,;|]?$/.exec(
+      line,
+    ) ?? [];
+  const names = line.match(/\w+/g) ?? [];
+  if (/^[ \t]*-?[ \t]*\w+([ \t]*[,|][ \t]*\w+)+/.test(line))
+    return `Write a line for each value: ${names.map((each) => `"- ${each}"`).join(", ")}.`;
+  return name && `Write "- ${name}${value === undefined ? "" : ` = ${value}`}".`;
+}
+
+/** `error NotFound 404 "no such order"`, `exception NotFound(404)`. */
+function adviseError(line: string, _: number, { text }: SourceFile): string | undefined {
+  const name = /\b(?!HTTP\b)[A-Z]\w*/.exec(line.replaceAll(/(["'`]).*?\1/g, ""))?.[0];
+  if (name === undefined) return undefined;
+  const numbers = line.replaceAll(/(["'`]).*?\1/g, "").match(/\b\d+\b/g) ?? [];
+  const status = numbers.findLast((number) => /^[45]\d\d$/.test(number)) ?? "400";
+  const codes = [...text.replace(line, "").matchAll(/^[ \t]*error[ \t]+(\d{1,9})[ \t]/gm)].map(([, code]) =>
+    Number(code),
+  );
+  const given = numbers.length > 1 || numbers[0] !== status ? numbers[0] : undefined;
+  const code = given ?? Math.max(99, ...codes) + 1;
+  const message = /(["'`])(.+?)\1/.exec(line)?.[2] ?? "what went wrong";
+  return `Write 'error ${code} ${name} "${message}" HTTP ${status}'.`;
+}
+
+function adviseMethod(line: string, column: number, file: SourceFile): string | undefined {
+  const open = line.indexOf("(");
+  let close = open;
+  for (let depth = 0; close < line.length; close++) {
+    if ("([{<".includes(line.charAt(close))) depth++;
+    else if (")]}>".includes(line.charAt(close)) && !/[=-]/.test(line.charAt(close - 1)) && --depth === 0)
+      break;
   }
-  const [, field, type] = /^(?:-[ \t]*)?(\w+)\??[ \t]*:[ \t]*(.*)$/.exec(before) ?? [];
-  if (lineForm !== "field" || field === undefined || type === undefined) return undefined;
-  if (type === "" && /^["'`]/.test(rest))
-    return `Declare "enum ${field.charAt(0).toUpperCase()}${field.slice(1)}: string" with a line "- value" for each text, and write its name here.`;
-  if (/^\|[ \t]*(null|undefined|nil|None)\b/.test(rest))
-    return `Write "- ${field}?: ${type}". With "+ nullable = always" below, callers may also send null.`;
-  if (rest.startsWith("|"))
-    return 'Write a struct with an optional field for each type, and "+ oneOf = GROUP" below each of them.';
-  const value = /^=[ \t]*("[^"]*"|[\w.-]+)/.exec(rest)?.[1];
-  if (value !== undefined)
-    return `Write the default on the next line: "+ default = ${value.replaceAll('"', "")}".`;
-  const [, limit = "", bound] = /^[({@][ \t]*(\w+)[ \t]*[:=(]?[ \t]*("[^"]*"|[\w.-]+)?/.exec(rest) ?? [];
-  const keys = limitKeys[limit.toLowerCase()];
-  if (keys === undefined) return undefined;
-  const key = keys[/^string$/i.test(type) ? 0 : 1];
-  return `Write the limit on the next line: "+ ${key} = ${bound?.replaceAll('"', "") ?? "1"}".`;
+  if (open < 0 || column > close) {
+    const [, response = ""] =
+      /^[ \t]*(?:=>|->|:|=|returns\b)?[ \t]*(.*?)[ \t]*[;{]?$/.exec(line.slice(close + 1)) ?? [];
+    return open < 0 ? undefined : adviseResponse(response, isErrorIn(file));
+  }
+  let end = open;
+  for (const part of splitAt(line.slice(open + 1, close), ",")) {
+    end += part.length + 1;
+    if (column <= end) return adviseTyped("argument", part, file);
+  }
+  return undefined;
 }
 
 /** How each kind of line is written: the advice of syntax errors that have no fix. */

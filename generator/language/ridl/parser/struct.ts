@@ -1,4 +1,4 @@
-import type { FieldNode, MetaNode, Name, StructNode, TypeNode } from "../../syntax/tree.ts";
+import type { FieldNode, MetaNode, Name, StructNode, Text, TypeNode } from "../../syntax/tree.ts";
 import { TokenKind } from "../lexer.ts";
 import { type Cursor, isKeyword } from "./cursor.ts";
 import { parseMetaKey, parseMetaValue } from "./literals.ts";
@@ -239,8 +239,25 @@ function parseMeta(cursor: Cursor): MetaNode | undefined {
   cursor.skipBlank();
   const value = parseMetaValue(cursor, `"${key.text} ="`);
   if (value === undefined) return undefined;
+  if (freeTexts.has(key.text)) repairUnquoted(cursor, value);
   warnAboutComment(cursor);
   return { key, value, span: { start, end: value.span.end } };
+}
+
+/** Meta keys whose value is often a sentence. */
+const freeTexts: ReadonlySet<string> = new Set(["deprecated", "message", "default", "example"]);
+
+/** Reports a value of several words without quotes: `deprecated = use x` → `deprecated = "use x"`. */
+function repairUnquoted(cursor: Cursor, { value, quoted, span }: Text): void {
+  const more = /^[ \t]+\w[^#"\\\r\n]*?(?=[ \t\r]*$)/.exec(restOfLine(cursor))?.[0];
+  if (quoted || more === undefined || value.includes('"')) return;
+  const end = cursor.start + more.length;
+  const text = `"${cursor.slice(span.start, end)}"`;
+  cursor.skipBlank();
+  const { fix } = replaceFix(cursor, text, { start: span.start, end });
+  const extra = fix === undefined ? {} : { fix: { ...fix, title: "Put the value in quotes" } };
+  cursor.failUnexpected("the end of the line", extra);
+  skipTo(cursor, end);
 }
 
 /** Meta keys whose value can be `true`, which is omitted by mistake. */

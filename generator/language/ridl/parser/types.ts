@@ -31,8 +31,9 @@ function parseSingleType(cursor: Cursor, depth: number): TypeNode | undefined {
     if (cursor.kind === TokenKind.word) {
       const [, name, close] =
         /^([A-Za-z_]\w*)(\]?)(?=[ \t\r]*([,)>;]|$|=>|errors\b))/.exec(restOfLine(cursor)) ?? [];
-      // A number is the length of an array, and a type behind the bracket makes the word a key.
-      if (name === undefined) return cursor.failUnexpected('"]"');
+      // A number is the length of an array, a type behind the bracket makes the word a key, and `[int, int]` is a tuple.
+      const isTuple = close === "" && /^\w+([ \t]*,[ \t]*\w+)+[ \t]*\]/.test(restOfLine(cursor));
+      if (name === undefined || isTuple) return cursor.failUnexpected('"]"');
       if (close === "]") return repairBracketedElement(cursor, start, name);
       cursor.failUnexpected('"]"', insertFix(cursor, "]", cursor.start));
     } else if (!cursor.expect(TokenKind.closeBracket, "]")) return undefined;

@@ -70,6 +70,11 @@ const oneFix: readonly (readonly [what: string, broken: string, right: string])[
     "struct A\n  - a: string\n    + deprecated\n  - b: string\n",
     "struct A\n  - a: string\n    + deprecated = true\n  - b: string\n",
   ],
+  [
+    "a sentence without quotes",
+    "struct A\n  - a: string\n    + deprecated = use b\n  - b: string\n",
+    'struct A\n  - a: string\n    + deprecated = "use b"\n  - b: string\n',
+  ],
   ["a struct declared by type", "type Pet\n  - id: uint64\n", pet],
   ["a word before the keyword", `export ${pet}`, pet],
   [

@@ -234,7 +234,7 @@ test.each([
   ["RK417", kinded("   + when = l.y\n"), undefined],
   ["RK417", kinded("   + when = k.z\n"), 'Did you mean "k.x"?'],
   ["RK413", `${struct(" - a: int")}type D: T\n   + errorData = WebrpcBadRequest\n`, "Errors of the protocol"],
-  ["RK308", struct(" - a: decimal"), "Write string for exact numbers"],
+  ["RK308", struct(" - a: decimal"), "+ format = decimal"],
   ["RK419", "type D: D\n   + partial = true\n", "Derive it from a struct."],
 ])("the advice of %s: %j", (code, source, advice) => {
   const found = findings(source).find((one) => one.code === code);

@@ -61,7 +61,7 @@ const foreign: readonly (readonly [key: string, type: string, ...named: readonly
   ["sensitive", "string", '"secret"'],
   ["obsolete", "string", '"deprecated"'],
   ["lowercase", "string", '"normalize"', '"lowercase"'],
-  ["readOnly", "string", "handler"],
+  ["readOnly", "string", '"omit"'],
   ["minLenght", "string", '"minLength"'],
   ["color", "string", "dot"],
 ];

@@ -11,37 +11,39 @@ function adviceFor(lines: string): readonly (string | undefined)[] {
 }
 
 test.each([
-  ["count: int32 (min: 1)", 'Write the limit on the next line: "+ minimum = 1".'],
-  ["text: string (max: 5)", 'Write the limit on the next line: "+ maxLength = 5".'],
-  ["list: []string (maxLength: 5)", 'Write the limit on the next line: "+ maxItems = 5".'],
+  ["count: int32 (min: 1)", 'Write "- count: int32", and below it "+ minimum = 1".'],
+  ["text: string (max: 5)", 'Write "- text: string", and below it "+ maxLength = 5".'],
+  ["list: []string (maxLength: 5)", 'Write "- list: []string", and below it "+ maxItems = 5".'],
   [
     "buyer: string | null",
-    'Write "- buyer?: string". With "+ nullable = always" below, callers may also send null.',
+    'Write "- buyer?: string". With "+ nullable = always" below it, null differs from an absent value.',
   ],
   [
     "ref: int64 | string",
-    'Write a struct with an optional field for each type, and "+ oneOf = GROUP" below each of them.',
+    'Declare "struct Ref" with "- int64Value?: int64" and "- stringValue?: string", each with "+ oneOf = value" below it, and write "- ref: Ref".',
   ],
   [
     'state: "open" | "closed"',
-    'Declare "enum State: string" with a line "- value" for each text, and write its name here.',
+    'Declare "enum State: string" with "- open" and "- closed" below it, and write "- state: State".',
   ],
-  ['kind: string = "a"', 'Write the default on the next line: "+ default = a".'],
+  ['kind: string = "a"', 'Write "- kind?: string", and below it "+ default = a".'],
   ["count: int32 (5)", 'Write a field as "- id: uint64", or as "- note?: string" if it is optional.'],
-  ["ref: uuid", 'Write string, and below the field "+ format = uuid".'],
-  [
-    "price: decimal",
-    'Write string for exact numbers, with "+ format = decimal" below the field, and float64 for others.',
-  ],
+  ["ref: uuid", 'Write "- ref: string", and below it "+ format = uuid".'],
+  ["price: decimal", 'Write "- price: string", and below it "+ format = decimal".'],
 ])("of the field %s", (field, advice) => {
   expect(adviceFor(`  - ${field}`)).toEqual([advice]);
 });
 
 test.each([
-  ["=> Order[]", 'Name the result: "=> (orders: []Order)".'],
-  ["=> []Order", 'Name the result: "=> (orders: []Order)".'],
-  ["=> Order", 'Name the result: "=> (order: Order)".'],
-  ["=> int32", 'Name the result: "=> (value: int32)".'],
+  ["=> Order[]", 'Write "=> (orders: []Order)".'],
+  ["=> []Order", 'Write "=> (orders: []Order)".'],
+  ["=> Order", 'Write "=> (order: Order)".'],
+  ["=> int32", 'Write "=> (value: int32)".'],
+  ["=> (int32)", 'Give it the name of an argument: "(value: int32)".'],
+  [
+    "errors 404",
+    `Write "errors NotFound", and declare it with a line such as 'error 100 NotFound "…" HTTP 404'.`,
+  ],
   [
     "errors NotFound",
     `Declare it with a line such as 'error 100 NotFound "…" HTTP 404', or import the file that does.`,
@@ -54,7 +56,7 @@ test.each([
 const habits: readonly (readonly [written: string, advice: string, meant: string])[] = [
   [
     'error NotFound 404 "no such order"',
-    "Write an error as 'error 101",
+    "Write 'error 100 NotFound",
     'error 404 NotFound "no such order" HTTP 404',
   ],
   ["interface Order {", 'Write "struct".', "struct Order"],
@@ -65,12 +67,12 @@ const habits: readonly (readonly [written: string, advice: string, meant: string
   ["  buyer: string | null;", 'Write "- buyer?: string".', "  - buyer?: string"],
   ['  kind: string = "gift";', '"+ default = gift"', "  - kind: string\n    + default = gift"],
   ["  tags: string[];", 'Write "[]string"', "  - tags: []string"],
-  ["  createdAt: Date;", 'Did you mean "timestamp"?', "  - createdAt: timestamp"],
+  ["  createdAt: Date;", 'For a moment, write "timestamp".', "  - createdAt: timestamp"],
   ["}", 'Remove "}"', ""],
   ["service Shop {", 'Remove "{"', "service Shop"],
   [
     "  rpc GetOrder(id: uuid): Order throws NotFound;",
-    'Write a method as "- GetOrder(id: uint64) => (order: Order)"',
+    'Write "=> (order: Order) errors NotFound".',
     "  - GetOrder(id: string) => (order: Order) errors NotFound",
   ],
   ["  - ListOrders() => Order[]", '"=> (orders: []Order)"', "  - ListOrders() => (orders: []Order)"],

@@ -37,8 +37,8 @@ const header = "webrpc = v1\nname = a\nversion = v1\nbasepath = /\n";
 
 /** Errors for which there is no fix. */
 test.each([
-  ["error 1 Foo", "Write an error as "],
-  ["error first Lost lost", "Write an error as "],
+  ["error 1 Foo", "Write 'error 1 Foo "],
+  ["error first Lost lost", "Write 'error 100 Lost "],
   ["name", 'Write the line as "name = shop".'],
   ["import\n  -", "Write an import as "],
   ["enum K", "Write an enum as "],
@@ -47,7 +47,7 @@ test.each([
   ["struct A\n  - a b: string c", "Write a field as "],
   ["struct A\n  - a: int\n    + json =", "Write a meta key as "],
   ["type A = string", "Write an alias as "],
-  ["service A\n  - Ping(): string", "Write a method as "],
+  ["service A\n  - Ping(): string", 'Write "=> (value: string)".'],
   ["service A\n  - Ping()\n  GET", "Write a route as "],
   ["service A\n  path =\n  - Ping()", "Write the path of a service as "],
   ['service A\n  @a:b, "c"\n  - Ping()', "Write an annotation "],
@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each([
-  "struct A\n - a: string\n   + example = hello world\n   + maxLength = 3\n",
+  "struct A\n - a: string\n   + pattern = hello world\n   + maxLength = 3\n",
   "enum A: string\n - B\n   + a.b = hello world\n   + a.c = 3\n",
 ])("a valid meta line below an invalid one is not reported: %j", (text) => {
   expect(findings(text).map(({ code }) => code)).toEqual(["RK101"]);
