@@ -135,7 +135,7 @@ export function mockGuard(
     return own.length === 0 ? other : random.pick(own).name;
   }
 
-  /** Returns the error for a call that lacks a credential. Undefined if nothing is missing, or if the schema has no error with status 401 or 403. */
+  /** Returns the error for a call that lacks a credential: WebrpcRequestFailed if the method has no error with status 401 or 403. */
   function credentialError(method: PlannedMethod, call: HookCall, seed: number): Error | undefined {
     const names = credentialNames(method.annotations.get("auth"));
     // `@auth` without a name takes any credential.
@@ -148,11 +148,15 @@ export function mockGuard(
     const error =
       errors.find(({ httpStatus }) => httpStatus === 401) ??
       errors.find(({ httpStatus }) => httpStatus === 403);
-    return error === undefined ? undefined : makeError(error.name, call.errors, seed);
+    if (error !== undefined) return makeError(error.name, call.errors, seed);
+    const cause =
+      "The call lacks the credential of @auth, and the method has no error with HTTP 401 or 403. --no-auth turns the check off.";
+    return loaded.protocolError(requestFailed, { cause, expose: true });
   }
 }
 
 export const badRequest = -4;
+const requestFailed = -1;
 const internalError = -7;
 
 /** Errors of the schema that the method lists; all of them if it has no list. */

@@ -84,8 +84,11 @@ const rejectedBeforeHandler: ReadonlySet<number> = new Set([401, 403, 405, 429, 
 /** WebrpcBadRoute: the host has no method at the path. */
 export const badRoute = -2;
 
+/** WebrpcRequestFailed: the mock returns it for a missing credential if the method has no error with HTTP 401 or 403. */
+const requestFailed = -1;
+
 function isRejectedBeforeHandler({ code, status }: NonNullable<ResponseCheck["error"]>): boolean {
-  return rejectedBeforeHandler.has(status) || code === badRoute;
+  return rejectedBeforeHandler.has(status) || code === badRoute || code === requestFailed;
 }
 
 /** Whether a status means that the server does not accept the credential. */

@@ -1,3 +1,4 @@
+import { possibleErrors } from "../../codegen/plan/errors.ts";
 import type { Json } from "../../codegen/plan/json.ts";
 import {
   isOmitted,
@@ -341,8 +342,14 @@ export class Suite implements Tester {
         `the method is public, but returns ${status} without credentials`,
         [call],
       );
-    if (!method.annotations.has("public") && !isRefusal(status))
+    // Without an error with HTTP 401 or 403, every error is a refusal.
+    const isRefused = isRefusal(status) || (error !== undefined && !this.#declaresRefusal(method));
+    if (!method.annotations.has("public") && !isRefused)
       this.report("credentials", service, method, `the method returns ${status} without credentials`, [call]);
+  }
+
+  #declaresRefusal(method: PlannedMethod): boolean {
+    return possibleErrors(this.plan, method).some(({ httpStatus }) => isRefusal(httpStatus));
   }
 
   /** Checks that the server ignores unknown fields, as the protocol requires. */

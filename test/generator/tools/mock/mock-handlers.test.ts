@@ -420,10 +420,12 @@ describe("the guard", () => {
     expect(await outcome(name, headers, changed)).toEqual(expected);
   });
 
-  test("a schema without errors has an internal error, and none for missing credentials", async () => {
+  test("a schema without errors has an internal error, and an error of the protocol for missing credentials", async () => {
     const text = `${head}service S\n  @auth:"a" - Get() => ()\n`;
-    expect(await outcome("Get", {}, {}, text)).toBe("passed");
-    expect(await outcome("Get", {}, { errorRate: 1 }, text)).toBe("protocol -7");
+    expect(await outcome("Get", {}, {}, text)).toMatch(
+      /^protocol -1: The call lacks the credential of @auth/,
+    );
+    expect(await outcome("Get", { cookie: "x" }, { errorRate: 1 }, text)).toBe("protocol -7");
   });
 
   test("401 goes before 403, and an error of the method before others", async () => {

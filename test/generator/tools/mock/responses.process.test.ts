@@ -122,7 +122,7 @@ service Pets
       "Unauthorized",
       "BadCredentials",
     ]);
-    expect(await errorsOf(noUnlisted)).toEqual([undefined, "Banned", "Hidden", "BadCredentials"]);
+    expect(await errorsOf(noUnlisted)).toEqual(["WebrpcRequestFailed", "Banned", "Hidden", "BadCredentials"]);
     await using mock = await serve({}, withUnlisted);
     expect(await mock.call("Me", {}, { "Mock-Error": "Unauthorized" })).toMatchObject({ status: 401 });
     expect(await mock.call("Me", {}, { "Mock-Error": "Banned" })).toMatchObject({ status: 400 });
