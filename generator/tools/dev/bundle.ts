@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import { createRequire, SourceMap, type SourceMapPayload } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { compileFunction, constants, Script } from "node:vm";
 import type {
   BuildContext,
@@ -261,6 +262,9 @@ function describe({ text, location }: Message, { root, handlers }: Modules): str
   return `${location.file}:${location.line}:${location.column + 1}: ${text}${advice}`;
 }
 
+/** Highest number of errors that the text of one failure has. */
+const maxCauses = 10;
+
 /** Maps positions in stacks from a bundle to the original files. */
 export class StackMapper {
   readonly #bundle: string;
@@ -273,10 +277,29 @@ export class StackMapper {
     this.#mapText = mapText;
   }
 
-  /** The mapped stack of a thrown value. Omits frames of Node and of ridlkit. */
+  /** The mapped stack of a thrown value, followed by its causes and by the errors of an AggregateError. Omits frames of Node and of ridlkit. */
   stackOf(thrown: unknown): string {
-    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    const lines = stack.split("\n").filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
+    const pending = [thrown];
+    let text = "";
+    // A chain of causes may be a cycle.
+    for (let count = 0; count < maxCauses && pending.length > 0; count++) {
+      const one = pending.shift();
+      const stack = this.#ownStack(one);
+      // The stack of an error may include that of its cause.
+      if (text === "") text = stack;
+      else if (!text.includes(stack)) text += `\nCaused by: ${stack}`;
+      if (!(one instanceof Error)) continue;
+      if (one.cause !== undefined) pending.push(one.cause);
+      if (one instanceof AggregateError) pending.push(...one.errors);
+    }
+    return text;
+  }
+
+  #ownStack(thrown: unknown): string {
+    if (!(thrown instanceof Error)) return typeof thrown === "string" ? thrown : inspect(thrown);
+    const lines = (thrown.stack ?? thrown.message)
+      .split("\n")
+      .filter((line) => !/^ +at /.test(line) || line.includes(this.#bundle));
     const position = /:(\d+):(\d+)(?=\)?$)/;
     return lines
       .map((line) => {

@@ -259,6 +259,24 @@ test.each<[string, unknown, string]>([
   expect(new StackMapper("/b.mjs", map).stackOf(error)).toBe(expected);
 });
 
+test("a stack is followed by the causes of the error, and by the errors of an AggregateError", () => {
+  const mapper = new StackMapper("/b.mjs", map);
+  const down = Object.assign(new Error(""), {
+    stack: "Error: db down\n    at node:net:1:1\n    at /b.mjs:1:1",
+  });
+  const all = new AggregateError([down, "no host"], "all failed", { cause: { port: 1 } });
+  const failed = new Error("fetch failed", { cause: all });
+  expect(mapper.stackOf(failed)).toBe(
+    "Error: fetch failed\nCaused by: AggregateError: all failed\nCaused by: { port: 1 }\nCaused by: Error: db down\n    at pets.ts:1:1\nCaused by: no host",
+  );
+  down.cause = failed;
+  expect(mapper.stackOf(down)).toMatch(/^Error: db down[\s\S]*Caused by: no host$/);
+  const wrapper = Object.assign(new Error("", { cause: down }), {
+    stack: `Error: undeclared\n${down.stack}`,
+  });
+  expect(mapper.stackOf(wrapper).match(/db down/g)).toHaveLength(1);
+});
+
 test("the port of a server is free again after it is disposed", async () => {
   const server = await served();
   const port = Number(new URL(server.url).port);
