@@ -246,7 +246,8 @@ interface Rejection {
 
 type Verdict =
   | { readonly caller: Caller; readonly rejection?: undefined }
-  | { readonly rejection: Rejection };
+  /** The caller is undefined if the access key is unknown, and has no account if the secret key is unknown. */
+  | { readonly caller: Caller | undefined; readonly rejection: Rejection };
 
 interface AuthorizeDependencies {
   readonly lookups: CredentialLookups;
@@ -256,25 +257,22 @@ interface AuthorizeDependencies {
 /** Checks the credentials of a call: the access key, then the secret key if one was sent, then the needs of the method. */
 export async function authorize(attempt: Attempt, dependencies: AuthorizeDependencies): Promise<Verdict> {
   const key = await findAccessKey(attempt.accessKey, dependencies.lookups);
-  if ("kind" in key) return { rejection: key };
-  const misuse = misuseOf(key, attempt);
-  if (misuse !== undefined) return { rejection: misuse };
-  const { projectId, prefix: keyPrefix } = key;
+  if ("kind" in key) return { caller: undefined, rejection: key };
+  const caller: Caller = { projectId: key.projectId, keyPrefix: key.prefix, account: undefined };
+  const fault = faultOf(key) ?? misuseOf(key, attempt);
+  if (fault !== undefined) return { caller, rejection: fault };
   if (attempt.authorization === undefined) {
-    return attempt.needsSecretKey
-      ? denied("this method also needs a secret key: Authorization: BEARER <secret key>")
-      : { caller: { projectId, keyPrefix, account: undefined } };
+    const cause = "this method also needs a secret key: Authorization: BEARER <secret key>";
+    return attempt.needsSecretKey ? { caller, rejection: denied(cause) } : { caller };
   }
   const secret = await findSecretKey(attempt.authorization, dependencies);
-  if ("kind" in secret) return { rejection: secret };
-  if (secret.projectId !== projectId) return denied("the two keys belong to different projects");
-  const { origin } = attempt;
-  if (origin !== undefined && !attempt.isOwnOrigin(origin) && !isAllowedOrigin(origin, secret.origins))
-    return denied(`secret keys are not accepted from the page ${origin}`);
-  if (attempt.needsSecretKey && secret.access === "READ" && !attempt.method.startsWith("Get"))
-    return denied("this account may only read");
+  if ("kind" in secret) return { caller, rejection: secret };
+  if (secret.projectId !== caller.projectId)
+    return { caller, rejection: faultOf(secret) ?? denied("the two keys belong to different projects") };
   const { account: address, access } = secret;
-  return { caller: { projectId, keyPrefix, account: { address, access } } };
+  const ofAccount: Caller = { ...caller, account: { address, access } };
+  const secretFault = faultOf(secret) ?? misuseOfSecretKey(secret, attempt);
+  return secretFault === undefined ? { caller: ofAccount } : { caller: ofAccount, rejection: secretFault };
 }
 
 /** Whether a web page may send a key: its origin is one of those to which the key is restricted. */
@@ -292,14 +290,14 @@ async function findAccessKey(
   const key = hash === undefined ? undefined : await lookups.accessKey(hash);
   if (key === undefined)
     return unauthorized("unknown access key: it is mistyped, or belongs to another host");
-  return faultOf(key) ?? key;
+  return key;
 }
 
 function misuseOf({ services, origins }: AccessKeyRow, { service, origin }: Attempt): Rejection | undefined {
   if (services.length > 0 && !services.includes(service))
-    return { kind: "PermissionDenied", cause: `the access key is not valid for the service ${service}` };
+    return denied(`the access key is not valid for the service ${service}`);
   if (origins.length > 0 && (origin === undefined || !isAllowedOrigin(origin, origins)))
-    return { kind: "PermissionDenied", cause: "the access key is restricted to other web pages" };
+    return denied("the access key is restricted to other web pages");
   return undefined;
 }
 
@@ -321,13 +319,24 @@ async function findSecretKey(
   // Signed by this host, but different from the stored record: the account was changed, or the signing key has leaked.
   if (row.account !== account || row.projectId !== projectId)
     return unauthorized("unknown secret key: it is mistyped, or belongs to another host");
-  return faultOf(row) ?? row;
+  return row;
+}
+
+function misuseOfSecretKey(
+  { origins, access }: SecretKeyRow,
+  { origin, isOwnOrigin, needsSecretKey, method }: Attempt,
+): Rejection | undefined {
+  if (origin !== undefined && !isOwnOrigin(origin) && !isAllowedOrigin(origin, origins))
+    return denied(`secret keys are not accepted from the page ${origin}`);
+  if (needsSecretKey && access === "READ" && !method.startsWith("Get"))
+    return denied("this account may only read");
+  return undefined;
 }
 
 function unauthorized(cause: string): Rejection {
   return { kind: "Unauthorized", cause };
 }
 
-function denied(cause: string): Verdict {
-  return { rejection: { kind: "PermissionDenied", cause } };
+function denied(cause: string): Rejection {
+  return { kind: "PermissionDenied", cause };
 }

@@ -115,10 +115,10 @@ function checkCredentials(dependencies: GuardDependencies): HostGuard {
         dependencies.secretKeyOrigins.includes(origin) || isLocalOrigin(origin, carrier.req.socket.localPort),
     };
     const verdict = await dependencies.credentials.authorize(attempt);
+    carrier.state["caller"] = verdict.caller;
     if (verdict.rejection === undefined) {
       if (method.annotations["resume"] !== undefined)
         endWithCredentials(carrier.res, attempt, dependencies.credentials);
-      carrier.state["caller"] = verdict.caller;
       return undefined;
     }
     await dependencies.rateLimits.countRejectedCredentials(addressOf(carrier, dependencies.trustedProxies));

@@ -20,8 +20,8 @@ const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);
 /** What the guards and checks of a call leave for its log line. */
 export interface CallState {
   rateLimit?: RateLimitLabel;
-  /** Once its credentials are accepted. */
-  caller?: Caller;
+  /** Whose keys it has, also if they are rejected. */
+  caller?: Caller | undefined;
   /** Name of the network that it reads or changes. */
   calledNetwork?: string;
   address?: string;

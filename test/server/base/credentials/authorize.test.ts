@@ -42,8 +42,8 @@ interface Given {
 }
 
 /** Checks an attempt with both keys that changes a listener, except for what is given. */
-async function verdictOf({ access = {}, secret = {}, reading = { claims }, attempt }: Given) {
-  const verdict = await authorize(
+function decide({ access = {}, secret = {}, reading = { claims }, attempt }: Given) {
+  return authorize(
     {
       service: "Indexer",
       method: "AddWebhookListener",
@@ -62,6 +62,10 @@ async function verdictOf({ access = {}, secret = {}, reading = { claims }, attem
       },
     },
   );
+}
+
+async function verdictOf(given: Given) {
+  const verdict = await decide(given);
   return verdict.rejection === undefined
     ? verdict.caller
     : `${verdict.rejection.kind}: ${verdict.rejection.cause}`;
@@ -73,6 +77,24 @@ const byAccount = (access: string): object => ({
   account: { address: "0xa", access },
 });
 const byKey = { projectId: 7, keyPrefix, account: undefined };
+
+test.each<[Given, unknown]>([
+  [{ access: "unknown" }, undefined],
+  [{ attempt: { accessKey: undefined } }, undefined],
+  [{ access: { isDisabled: true } }, byKey],
+  [{ access: { isProjectDisabled: true } }, byKey],
+  [{ access: { services: ["Metadata"] } }, byKey],
+  [{ attempt: { authorization: undefined } }, byKey],
+  [{ secret: "unknown" }, byKey],
+  [{ secret: { projectId: 8 }, reading: { claims: { ...claims, projectId: 8 } } }, byKey],
+  [{ secret: { isRevoked: true } }, byAccount("WRITE")],
+  [{ secret: { access: "READ" } }, byAccount("READ")],
+])("a rejected attempt with %j has the caller %j", async (given, caller) => {
+  const verdict = await decide(given);
+  expect(verdict.rejection).toBeDefined();
+  expect(verdict.caller).toEqual(caller);
+});
+
 const unknownAccess = "Unauthorized: unknown access key: it is mistyped, or belongs to another host";
 const unknownSecret = "Unauthorized: unknown secret key: it is mistyped, or belongs to another host";
 const noForm = "Unauthorized: the header Authorization must have the form BEARER <secret key>";
