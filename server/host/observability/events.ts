@@ -30,7 +30,7 @@ export interface CallState {
 /** Everything that a host counts or logs: each function updates the metrics or the log, and never throws. */
 export interface Events {
   /** A call has ended. Logs neither its request nor its response. */
-  readonly called: (call: CallLog<{ readonly state: CallState }>) => void;
+  readonly called: (call: CallLog<{ readonly state: CallState; readonly path: string }>) => void;
   /** A request was rejected before it was a call. Counted only: a flood of requests must not flood the log too. */
   readonly rejected: (reason: EarlyRejectionReason) => void;
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
@@ -103,6 +103,7 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
         keyPrefix: caller?.keyPrefix,
         account: caller?.account?.address,
         network: calledNetwork,
+        path: method === undefined ? carrier.path.slice(0, pathMax) : undefined,
         address: options.logAddresses ? address : undefined,
         traceId: options.traceId(),
         clientVersion: client?.version,
@@ -188,7 +189,9 @@ function shortageAdvice(maxPerSecond: number | undefined): string {
   return `${limit}; ask the provider for a higher limit, or add a node`;
 }
 
-/** Omits the path of an unknown method, because it is arbitrary text. */
+/** Longest path of an unknown method in the log, in characters. */
+const pathMax = 200;
+
 function logCall(
   log: Log,
   { requestId, method, status, error, cause, durationMs }: CallLog,

@@ -69,6 +69,7 @@ describe("a running host", () => {
       headers,
       body: '{"user":"me"}',
     });
+    await fetch(`${host.url}/rpc/API/Nope${"e".repeat(188)}?q=secret`, { headers });
     await host.stop();
     const lines = host
       .err()
@@ -84,6 +85,7 @@ describe("a running host", () => {
         clientVersion: "v0.0.1",
         clientGenerator: "gen-typescript v0.30.0",
       }),
+      expect.objectContaining({ status: 404, path: `/rpc/API/Nope${"e".repeat(187)}` }),
     ]);
     expect(host.err()).not.toMatch(/AQAA-key|secret|"me"/);
   });
