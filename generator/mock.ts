@@ -9,6 +9,20 @@ import { loadMock } from "./tools/cli/servers/load-mock.ts";
 /** Handlers of some methods. They create errors with `ctx.errors`. `Handlers` is the generated type. */
 export type MockHandlers<Handlers> = { readonly [Service in keyof Handlers]?: Partial<Handlers[Service]> };
 
+/** What the contexts of all handlers have. */
+type ContextOf<Handlers> = {
+  [Service in keyof Handlers]: {
+    [Name in keyof Handlers[Service]]: Handlers[Service][Name] extends (
+      ctx: infer Ctx extends { readonly context: unknown },
+      req: never,
+    ) => unknown
+      ? (context: Ctx["context"]) => void
+      : never;
+  }[keyof Handlers[Service]];
+}[keyof Handlers] extends (context: infer Context) => void
+  ? Context
+  : never;
+
 /** Options of `mockFetch`. */
 export interface MockFetchOptions<Handlers = Record<string, object>> {
   /** The folder of `ridlkit.config.*`, whose schema is served. Default: the working directory. */
@@ -19,6 +33,10 @@ export interface MockFetchOptions<Handlers = Record<string, object>> {
   readonly schema?: string;
   /** Replace the mock's own handlers. Their responses are checked, too. */
   readonly handlers?: MockHandlers<Handlers>;
+  /** `ctx.context` of these handlers. */
+  readonly context?: ContextOf<Handlers>;
+  /** Receives bugs of these handlers: what they threw, or the path of an invalid value. Default: prints them with `console.error`. */
+  readonly onError?: (cause: unknown, method: string) => void;
   /** Another seed gives other values: an integer from 0 to 999,999,999. Default: 1. */
   readonly seed?: number;
   /** Records of each kind at the start, from 0 to 1,000. Default: 3. */
@@ -33,16 +51,38 @@ export interface MockFetchOptions<Handlers = Record<string, object>> {
   readonly auth?: boolean;
 }
 
+const optionNames: Readonly<Record<keyof MockFetchOptions, true>> = {
+  cwd: true,
+  project: true,
+  schema: true,
+  handlers: true,
+  context: true,
+  onError: true,
+  seed: true,
+  records: true,
+  items: true,
+  delayMs: true,
+  errorRate: true,
+  auth: true,
+};
+
 /**
  * Serves a schema without its handlers, in memory: returns a function of the web's `Request` for vitest
  * (`memoryTransport`), MSW and Playwright. Responses are those of `ridlkit mock`, and the headers `Mock-Error`,
  * `Mock-Delay`, `Mock-Seed` and `Mock-Items` control them. Rejects with an Error if the schema or the configuration is
- * invalid, with a RangeError for a number out of range, and with a TypeError for a handler that the schema does not have.
+ * invalid, with a RangeError for a number out of range, and with a TypeError for an unknown option or a handler that the
+ * schema does not have.
  */
 export async function mockFetch<Handlers = Record<string, object>>(
   options: MockFetchOptions<Handlers> = {},
 ): Promise<(request: Request) => Promise<Response>> {
-  const { cwd = process.cwd(), handlers = {}, delayMs = 0, auth = true } = options;
+  const { cwd = process.cwd(), handlers = {}, context, delayMs = 0, auth = true } = options;
+  const onError = options.onError ?? ((cause, method) => console.error(`${method}:`, cause));
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `mockFetch: unknown name "${unknown}" (known: ${Object.keys(optionNames).join(", ")})`,
+    );
   const reader = fileReader(cwd);
   const schema = await schemaOf(options, cwd);
   const compilation = compile(schema.path, reader, forCode(schema));
@@ -57,6 +97,8 @@ export async function mockFetch<Handlers = Record<string, object>>(
     errorRate: numberIn("errorRate", options.errorRate ?? 0, 1, false),
     wantsCredentials: auth,
     handlers,
+    context,
+    onError,
     onCall: () => {},
   };
   const { mock } = await loadMock({ schema, compiled, reader, cwd }, settings);

@@ -38,6 +38,10 @@ export interface MockOptions extends GuardSettings {
   readonly onCall: (call: MockedCall) => void;
   /** Handlers by service and method, which replace those of the mock. */
   readonly handlers?: Readonly<Record<string, object>>;
+  /** `ctx.context` of these handlers. */
+  readonly context?: unknown;
+  /** Receives the cause of each call that fails with a status of 500 or more. */
+  readonly onError?: (cause: unknown, method: string) => void;
   /** Source of strings such as names and places. Default: the built-in ones. */
   readonly texts?: TextSource;
 }
@@ -59,7 +63,7 @@ interface CompletedCall {
   readonly method: { readonly service: string; readonly name: string } | undefined;
   readonly path: string;
   readonly status: number;
-  readonly error: { readonly name: string } | undefined;
+  readonly error: { readonly name: string; readonly status: number } | undefined;
   readonly cause: unknown;
   readonly durationMs: number;
 }
@@ -83,14 +87,19 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Mock {
     context: (call: HookCall) => readControls((name) => call.header(name), options, loaded.plan.errors),
     checkResponses: true,
     versions: new Proxy({}, { get: () => noCustomConversions }),
-    onResponse: ({ method, path, status, error, cause, durationMs }: CompletedCall) =>
+    around: options.context === undefined ? [] : [aroundHandlers(options.handlers, options.context)],
+    onResponse: ({ method, path, status, error, cause, durationMs }: CompletedCall) => {
+      const name = method === undefined ? path : `${method.service}.${method.name}`;
+      // A stream that fails has already sent the status 200.
+      if (error !== undefined && error.status >= 500 && cause !== undefined) options.onError?.(cause, name);
       options.onCall({
-        method: method === undefined ? path : `${method.service}.${method.name}`,
+        method: name,
         status,
         error: error?.name,
         ms: Math.round(durationMs * 10) / 10,
         cause: status === 500 && cause !== undefined ? String(cause) : undefined,
-      }),
+      });
+    },
   });
   const serve = loaded.fetchHandler(server);
   return {
@@ -122,9 +131,22 @@ function withHandlers(handlers: HandlersByName, own: Readonly<Record<string, obj
     const unknown = Object.keys(methods).find((name) => !Object.hasOwn(handlers[service] ?? {}, name));
     if (!Object.hasOwn(handlers, service) || unknown !== undefined)
       throw new TypeError(`the schema has no method ${service}${unknown === undefined ? "" : `.${unknown}`}`);
+    for (const [name, handler] of Object.entries(methods))
+      if (typeof handler !== "function") throw new TypeError(`${service}.${name}: expected a function`);
   }
   const merged = Object.entries(handlers).map(([name, methods]) => [name, { ...methods, ...own[name] }]);
   return Object.fromEntries(merged);
+}
+
+/** The option `around` that replaces the context of these handlers. */
+function aroundHandlers(handlers: Readonly<Record<string, object>> = {}, context: unknown): object {
+  const around = (_ctx: unknown, _req: unknown, next: (context: unknown) => unknown): unknown =>
+    next(context);
+  const services = Object.entries(handlers).map(([service, methods]) => [
+    service,
+    Object.fromEntries(Object.keys(methods).map((name) => [name, around])),
+  ]);
+  return Object.fromEntries(services);
 }
 
 /** Stands for all conversions that a person writes. A conversion that returns undefined rejects the call. */

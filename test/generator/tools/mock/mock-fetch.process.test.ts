@@ -1,5 +1,5 @@
 /** The mock as a function of tests. Recipes in test/stacks use it with vitest, MSW and Playwright. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type MockFetchOptions, mockFetch } from "../../../../generator/mock.ts";
 import { folder } from "../../../support/program.ts";
 
@@ -58,6 +58,61 @@ test("handlers replace those of the mock, and their responses are checked", asyn
   expect((await call({ handlers }, "Login", { name: "Ann" })).status).toBe(200);
 });
 
+test("bugs of handlers are reported", async () => {
+  const errors: unknown[] = [];
+  const options = { onError: (cause: unknown, method: string) => void errors.push([method, String(cause)]) };
+  const boom = (): never => {
+    throw new Error("my bug");
+  };
+  const report = (handlers: object, method: string) =>
+    call({ ...options, handlers: { Users: handlers } }, method, { id: 1 });
+  await report({ Get: boom }, "Get");
+  await report({ Get: () => ({ user: { id: 1, name: 5 } }) }, "Get");
+  await report(
+    {
+      Watch: async function* () {
+        yield { id: 1 };
+        boom();
+      },
+    },
+    "Watch",
+  );
+  await call(options, "Get", { id: 1 }, { "Mock-Error": "WebrpcInternalError" });
+  expect(errors).toEqual([
+    ["Users.Get", "Error: my bug"],
+    ["Users.Get", expect.stringContaining("/user/name")],
+    ["Users.Watch", "Error: my bug"],
+  ]);
+  const print = vi.spyOn(console, "error").mockImplementation(() => {});
+  await call({ handlers: { Users: { Get: boom } } }, "Get", { id: 1 });
+  expect(print).toHaveBeenCalledExactlyOnceWith("Users.Get:", new Error("my bug"));
+  print.mockRestore();
+});
+
+interface ClinicHandlers {
+  readonly Users: {
+    readonly Get: (ctx: { readonly context: { readonly lang: string } }, req: { id: number }) => object;
+    readonly Me: (
+      ctx: { readonly context: { readonly lang: string } & { readonly name: string } },
+      req: object,
+    ) => object;
+  };
+}
+
+test("handlers get the context, and those of the mock do not", async () => {
+  const Me: ClinicHandlers["Users"]["Me"] = ({ context: { name } }) => ({ user: { id: 1, name } });
+  const options: MockFetchOptions<ClinicHandlers> = {
+    handlers: { Users: { Me } },
+    context: { lang: "en", name: "Ann" },
+    auth: false,
+  };
+  // @ts-expect-error: the field `name` is missing
+  ({ context: { lang: "en" } }) satisfies MockFetchOptions<ClinicHandlers>;
+  const untyped = options as MockFetchOptions;
+  expect((await call(untyped, "Me")).text).toBe('{"user":{"id":1,"name":"Ann"}}');
+  expect((await call(untyped, "Get", { id: 5 })).status).toBe(200);
+});
+
 test("streams have as many items as asked for, at once", async () => {
   const { text } = await call({ items: 3 }, "Watch");
   expect(text.trim().split("\n")).toHaveLength(3);
@@ -88,6 +143,8 @@ test.each<[string, MockFetchOptions, string]>([
     { handlers: { Users: { Gett: () => ({}) } } },
     "the schema has no method Users.Gett",
   ],
+  ["a handler that is no function", { handlers: { Users: { Get: {} } } }, "Users.Get: expected a function"],
+  ["an unknown option", { sead: 1 } as MockFetchOptions, 'unknown name "sead" (known: cwd, '],
   ["a schema with errors", { schema: "broken.ridl" }, "broken.ridl: RK"],
   ["a missing configuration", { schema: undefined } as never, "No schema was given"],
 ])("rejects %s", async (_, options, message) => {
