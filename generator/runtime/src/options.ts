@@ -282,15 +282,24 @@ export function contextHook<Carrier>({
   const hooks = Object.entries(annotations);
   return async (call) => {
     let made = await context?.(call);
+    checkPlain("context", made);
     for (const [name, hook] of hooks) {
-      if (made instanceof Error) throw made;
       if (hook === undefined || !hasOwn(call.method.annotations, name)) continue;
       const found = await hook(call, made ?? {});
-      if (found instanceof Error) throw found;
+      checkPlain(`annotations.${name}`, found);
       made = { ...(made as object | undefined), ...(found as object | undefined) };
     }
     return made;
   };
+}
+
+/** @throws an error that a hook returned, and TypeError for instances of classes, which a copy would empty. */
+function checkPlain(at: string, made: unknown): void {
+  if (made instanceof Error) throw made;
+  if (typeof made !== "object" || made === null) return;
+  const prototype: unknown = Object.getPrototypeOf(made);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    throw new TypeError(`${at}: expected a plain object, because hooks of annotations add fields to a copy`);
 }
 
 /** A time limit for handlers. */

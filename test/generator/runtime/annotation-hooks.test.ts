@@ -65,6 +65,26 @@ test("no hook runs if context rejects the call", async () => {
   expect(await call("GetItem", { id: 1 }, options)).toMatchObject({ status: 429 });
 });
 
+test("an instance of a class is an internal error, because a copy would lack its methods", async () => {
+  class Session implements Plain {
+    readonly session = "s4";
+  }
+  const found = Object.assign(Object.create({ log: true }) as object, { user: "ann" });
+  for (const [options, at] of [
+    [{ context: () => new Session(), annotations }, "context"],
+    [{ context, annotations: { ...annotations, auth: () => found } }, "annotations.auth"],
+  ] as const) {
+    const logs: CallLog[] = [];
+    const logged = { ...options, onResponse: (log: CallLog) => logs.push(log) } as unknown as Options;
+    expect(await call("GetItem", { id: 1 }, logged)).toMatchObject({ status: 500 });
+    expect(logs.map(({ cause }) => String(cause))).toEqual([
+      `TypeError: ${at}: expected a plain object, because hooks of annotations add fields to a copy`,
+    ]);
+  }
+  const bare = { context: () => Object.assign(Object.create(null), { session: "s5" }) as Plain, annotations };
+  expect(await call("GetItem", { id: 1 }, bare)).toMatchObject({ status: 200 });
+});
+
 test("another error of a hook is an internal error", async () => {
   const logs: CallLog[] = [];
   const auth = () => {
