@@ -237,9 +237,9 @@ function parseMeta(cursor: Cursor): MetaNode | undefined {
   }
   if (!cursor.expect(TokenKind.equal, "=")) return undefined;
   cursor.skipBlank();
-  const value = parseMetaValue(cursor, `"${key.text} ="`);
-  if (value === undefined) return undefined;
-  if (freeTexts.has(key.text)) repairUnquoted(cursor, value);
+  const first = parseMetaValue(cursor, `"${key.text} ="`);
+  if (first === undefined) return undefined;
+  const value = freeTexts.has(key.text) ? repairUnquoted(cursor, first) : first;
   warnAboutComment(cursor);
   return { key, value, span: { start, end: value.span.end } };
 }
@@ -247,17 +247,19 @@ function parseMeta(cursor: Cursor): MetaNode | undefined {
 /** Meta keys whose value is often a sentence. */
 const freeTexts: ReadonlySet<string> = new Set(["deprecated", "message", "default", "example"]);
 
-/** Reports a value of several words without quotes: `deprecated = use x` → `deprecated = "use x"`. */
-function repairUnquoted(cursor: Cursor, { value, quoted, span }: Text): void {
+/** Reports a value of several words without quotes, and reads it as if it were quoted: `deprecated = use x` → `deprecated = "use x"`. */
+function repairUnquoted(cursor: Cursor, first: Text): Text {
+  const { value, quoted, span } = first;
   const more = /^[ \t]+\w[^#"\\\r\n]*?(?=[ \t\r]*$)/.exec(restOfLine(cursor))?.[0];
-  if (quoted || more === undefined || value.includes('"')) return;
-  const end = cursor.start + more.length;
-  const text = `"${cursor.slice(span.start, end)}"`;
+  if (quoted || more === undefined || value.includes('"')) return first;
+  const whole = { start: span.start, end: cursor.start + more.length };
+  const text = cursor.slice(whole.start, whole.end);
   cursor.skipBlank();
-  const { fix } = replaceFix(cursor, text, { start: span.start, end });
+  const { fix } = replaceFix(cursor, `"${text}"`, whole);
   const extra = fix === undefined ? {} : { fix: { ...fix, title: "Put the value in quotes" } };
   cursor.failUnexpected("the end of the line", extra);
-  skipTo(cursor, end);
+  skipTo(cursor, whole.end);
+  return { value: text, quoted: true, span: whole };
 }
 
 /** Meta keys whose value can be `true`, which is omitted by mistake. */

@@ -132,6 +132,11 @@ describe("a typical mistake is reported once, and its fix or suggestion corrects
   });
 });
 
+test("a sentence without quotes is read as a whole", () => {
+  const found = lint("struct A\n  - a: string\n    + maxLength = 5\n    + default = long text\n");
+  expect(found.map(({ code }) => code).toSorted()).toEqual(["RK101", "RK408"]);
+});
+
 test("a comment as C writes it gets advice", () => {
   expect(lint("/* Pets. */\nstruct A\n  - a: string\n")).toMatchObject([
     { code: "RK101", advice: 'A comment starts with "#", on each of its lines.' },
