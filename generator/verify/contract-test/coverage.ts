@@ -14,6 +14,8 @@ export interface UnreachedMethod {
   readonly method: string;
   /** The errors that the calls got; empty if there was no call. */
   readonly errors: readonly ReturnedError[];
+  /** A field for which no valid value was found: `Order.code`. */
+  readonly invalid?: string;
 }
 
 /** A method that returned no successful response. */
@@ -25,6 +27,7 @@ export interface MethodWithoutSuccess {
 interface Outcome {
   isReached: boolean;
   hasResponse: boolean;
+  invalid?: string;
   readonly errors: Map<string, ReturnedError>;
 }
 
@@ -55,6 +58,12 @@ export class Coverage {
       outcome.isReached = true;
   }
 
+  /** Notes that no valid value of a field was found. */
+  noteInvalid(method: string, field: string): void {
+    const outcome = this.#outcomes.get(method);
+    if (outcome !== undefined) outcome.invalid = field;
+  }
+
   /** Whether a call of the method succeeded. */
   hasResponse(method: string): boolean {
     return this.#outcomes.get(method)?.hasResponse === true;
@@ -68,11 +77,12 @@ export class Coverage {
     return this.#select(({ isReached, hasResponse, errors }) => isReached && !hasResponse && errors.size > 0);
   }
 
-  #select(isWanted: (outcome: Outcome) => boolean): readonly MethodWithoutSuccess[] {
+  #select(isWanted: (outcome: Outcome) => boolean): readonly UnreachedMethod[] {
     return [...this.#outcomes]
       .filter(([, outcome]) => isWanted(outcome))
-      .map(([method, { errors }]) => ({
+      .map(([method, { errors, invalid }]) => ({
         method,
+        ...(errors.size === 0 && invalid !== undefined ? { invalid } : {}),
         errors: [...errors.values()].map(({ name, status }) => ({ name, status })),
       }));
   }

@@ -204,14 +204,23 @@ export class Suite implements Tester {
     const random = seededRandom(this.#options.seed);
     const optional = ["all", "none", "some"] as const;
     const found: Json[] = [];
+    let hasInvalid = false;
     for (let tries = 0; found.length < count && tries < count * 4; tries++) {
-      const sample = new Samples(this.plan, {
+      const samples = new Samples(this.plan, {
         side: "request",
         random,
         style: found.length === 0 ? "plain" : "edges",
-        optional: optional[Math.min(found.length, 2)] ?? "some",
+        // The invalid value may be one of an optional field.
+        optional: hasInvalid ? "none" : (optional[Math.min(found.length, 2)] ?? "some"),
         unionCase: found.length,
-      }).body(method.request.typeName);
+      });
+      const sample = samples.body(method.request.typeName);
+      const [invalid] = samples.invalid;
+      if (invalid !== undefined) {
+        hasInvalid = true;
+        this.coverage.noteInvalid(fullName({ service, method }), invalid);
+        continue;
+      }
       const body = isFilled(found.length)
         ? this.#known.fill({ service, method, body: sample }, random)
         : undefined;

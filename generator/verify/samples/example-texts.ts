@@ -117,6 +117,40 @@ export function plainWords(length: number, random: Random): string {
   return text.slice(0, length).replace(/ $/, "s");
 }
 
+/** The start and the end of texts of a format, whose middle has any length. */
+const formatEnds: Readonly<Record<string, readonly (readonly [start: string, end: string])[]>> = {
+  email: [
+    ["a@", ".test"],
+    ["a@", ".co"],
+    ["a@", ""],
+  ],
+  hostname: [
+    ["", ".test"],
+    ["", ""],
+  ],
+  uri: [
+    ["https://a.test/", ""],
+    ["a:", ""],
+  ],
+  ipv4: [["1.1.1.1", ""]],
+  ipv6: [["::1", ""]],
+};
+
+/** Texts of a format with the wanted lengths, and with usual lengths. They may violate other rules. */
+export function textsOfFormat(format: string | undefined, lengths: readonly number[]): readonly string[] {
+  if (format === "decimal") return [...lengths, 1].map((length) => "1".repeat(length));
+  const ends = formatEnds[format ?? ""] ?? [];
+  return [...lengths, 24, 16, 12, 8, 4].flatMap((length) =>
+    ends.map(([start, end]) => `${start}${labels(length - start.length - end.length)}${end}`),
+  );
+}
+
+/** Characters with a dot after every 60, because the labels of a host name have at most 63. */
+function labels(length: number): string {
+  const isDot = (index: number): boolean => index % 61 === 60 && index < length - 1;
+  return Array.from({ length: Math.max(0, length) }, (_, index) => (isDot(index) ? "." : "a")).join("");
+}
+
 type Make = () => unknown;
 
 /** The part of `@faker-js/faker` that is used here. */

@@ -20,7 +20,7 @@ import { hasFormat } from "../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../language/model/meta/read.ts";
 import { isBytes, type MapKeyType, type ResolvedType } from "../../language/model/types.ts";
 import { memoize } from "../../language/source/memoize.ts";
-import { builtInTexts, plainWords, type TextSource } from "./example-texts.ts";
+import { builtInTexts, plainWords, type TextSource, textsOfFormat } from "./example-texts.ts";
 import { type FieldContext, meaningOf, wordsOf } from "./meaning.ts";
 import { matchingText } from "./pattern-text.ts";
 import type { Random } from "./random.ts";
@@ -64,6 +64,8 @@ const moreKeys = [...plainKeys, "fifth", "sixth", "seventh", "eighth"];
 
 /** Generates valid JSON values for the types of a plan, for requests or for responses. */
 export class Samples {
+  /** Fields and types without a valid text: `Order.code`. Their values are invalid, and need an example in the schema. */
+  readonly invalid: Set<string> = new Set();
   readonly types: TypeFinder;
   readonly #options: SampleOptions;
   readonly #random: Random;
@@ -315,17 +317,33 @@ export class Samples {
     const { pattern, minLength = 0, maxLength, normalize, format } = constraints;
     const isLower = normalize === "lowercase" && this.#options.side === "response";
     const max = Math.min(maxLength ?? minLength + maxDefaultLength, 5_000);
-    for (let tries = 0; pattern !== undefined && tries < 50; tries++) {
-      const text = matchingText(pattern, this.#random);
+    const matcher = pattern === undefined ? undefined : new RegExp(pattern, "u");
+    const written = (text: string): string => (isLower ? text.toLowerCase() : text);
+    const fits = (text: string): boolean => {
       const length = [...text].length;
-      if (length >= minLength && length <= (maxLength ?? length) && hasFormat(text, format))
-        return isLower ? text.toLowerCase() : text;
+      const isSized = length >= minLength && length <= (maxLength ?? length);
+      return isSized && matcher?.test(written(text)) !== false && hasFormat(written(text), format);
+    };
+    for (let tries = 0; pattern !== undefined && tries < 100; tries++) {
+      const matching = matchingText(pattern, this.#random);
+      // A pattern without ^ or $ allows more characters around its text.
+      const room = tries % 2 === 0 ? 0 : Math.max(1, minLength - [...matching].length);
+      const text = `${pattern.startsWith("^") ? "" : "a".repeat(room)}${matching}${pattern.endsWith("$") ? "" : "a".repeat(room)}`;
+      if (fits(text)) return written(text);
     }
     const realistic = this.#realisticText(format, fieldContext, constraints);
-    const isUsable =
-      realistic !== undefined && (pattern === undefined || new RegExp(pattern, "u").test(realistic));
-    const text = isUsable ? realistic : this.#words(this.#length(minLength, max));
-    return isLower ? text.toLowerCase() : text;
+    if (realistic !== undefined && fits(realistic)) return written(realistic);
+    const length = this.#length(minLength, max);
+    const plain = this.#words(length);
+    const texts = [plain, ...textsOfFormat(format, [length, max, minLength]), ...constraints.examples];
+    const found = texts.find(fits);
+    if (found === undefined)
+      this.invalid.add(
+        fieldContext === undefined
+          ? (pattern ?? format ?? "string")
+          : `${fieldContext.struct}.${fieldContext.field}`,
+      );
+    return written(found ?? plain);
   }
 
   /**

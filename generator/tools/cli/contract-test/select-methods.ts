@@ -61,10 +61,16 @@ export interface UnreachedInput {
 
 /** Explains why no call reached a method's handler, and how to fix it. */
 export function explainUnreached(
-  { method, errors }: UnreachedMethod,
+  { method, errors, invalid }: UnreachedMethod,
   input: UnreachedInput,
 ): UnreachedReport {
   const { sessionEndedBy } = input;
+  if (invalid !== undefined)
+    return {
+      method,
+      reason: `not called, because no valid value was found for ${invalid}`,
+      help: "Give it a valid value in the schema: + example",
+    };
   if (errors.length === 0 && sessionEndedBy !== undefined)
     return {
       method,

@@ -9,6 +9,8 @@ function textsOf(pattern: string): string[] {
   return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }
 
+const digits = [..."0123456789"];
+
 test.each([
   ["^a?$", ["", "a"]],
   ["^a*$", ["", "a", "aa", "aaa"]],
@@ -19,6 +21,8 @@ test.each([
   ["^a{2,}$", ["aa", "aaa", "aaaa", "aaaaa"]],
   ["^[a-c]$", ["a", "b", "c"]],
   ["^(x|y|z)$", ["x", "y", "z"]],
+  ["^(?:x|y)(?<name>z)(?!a)$", ["xz", "yz"]],
+  ["^[\\d]\\.\\b$", digits.map((digit) => `${digit}.`)],
 ])("of %s come all of %j", (pattern, texts) => {
   expect(textsOf(pattern)).toEqual(texts);
 });

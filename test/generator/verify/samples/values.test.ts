@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { unconstrained } from "../../../../generator/language/model/meta/read.ts";
 import { seededRandom } from "../../../../generator/verify/samples/random.ts";
+import { satisfies } from "../../../../generator/verify/samples/satisfies.ts";
 import { Samples } from "../../../../generator/verify/samples/values.ts";
 import { planOf } from "../../../support/sample-plan.ts";
 
@@ -50,6 +52,51 @@ test.each([
   );
   const options = { side: "request", style: "plain", optional: "all", random: seededRandom(1) } as const;
   expect(new Samples(plan, options).body("T")["n"]).toBe("a".repeat(length));
+});
+
+test.each([
+  ['pattern = "^(?=.*[A-Z])(?=.*[0-9]).{8,20}$"'],
+  ['pattern = "^(?!admin$)[a-z]+$"'],
+  ['pattern = "^(?:a|b)(?<rest>[a-f-]+?)[0-9]$"'],
+  ['pattern = "[A-Z]"', "minLength = 8"],
+  ['pattern = "@acme[.]com$"', "format = email"],
+  ["format = email", "maxLength = 12"],
+  ["format = email", "minLength = 150"],
+  ["format = uri", "maxLength = 30"],
+  ["format = uri", "maxLength = 10"],
+  ["format = hostname", "minLength = 40"],
+  ["format = hostname", "minLength = 200"],
+  ["format = decimal", "maxLength = 4"],
+  ["format = ipv4", "maxLength = 7"],
+  ["format = ipv6", "maxLength = 4"],
+  ['pattern = "^(?=x{9})[a-z]{9}$"', "example = xxxxxxxxx"],
+])("texts with %j are valid", (...meta) => {
+  const lines = meta.map((line) => `   + ${line}\n`).join("");
+  const plan = planOf(
+    { "m.ridl": `${header}struct T\n - n: string\n${lines}service S\n - M(t: T)\n` },
+    "m.ridl",
+  );
+  const constraints = plan.finder.struct("T").fields[0]?.constraints ?? unconstrained;
+  for (const style of ["plain", "edges"] as const) {
+    const options = { side: "request", style, optional: "all", random: seededRandom(1) } as const;
+    const samples = new Samples(plan, options);
+    for (let count = 0; count < 50; count++)
+      expect(samples.body("T")["n"]).toSatisfy((text) => satisfies(text, constraints));
+    expect(samples.invalid.size).toBe(0);
+  }
+});
+
+test("a text that cannot be generated is reported", () => {
+  const meta = `   + pattern = "^(?=b)a$"\n`;
+  const plan = planOf(
+    { "m.ridl": `${header}struct T\n - n: string\n${meta}service S\n - M(t: T)\n` },
+    "m.ridl",
+  );
+  for (const style of ["plain", "edges"] as const) {
+    const samples = new Samples(plan, { side: "request", style, optional: "all", random: seededRandom(1) });
+    samples.body("T");
+    expect([...samples.invalid]).toEqual(["T.n"]);
+  }
 });
 
 test.each([

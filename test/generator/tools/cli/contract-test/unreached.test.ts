@@ -5,8 +5,23 @@ import {
   errorsText,
   explainUnreached,
 } from "../../../../../generator/tools/cli/contract-test/select-methods.ts";
+import { Coverage } from "../../../../../generator/verify/contract-test/coverage.ts";
 import { memoryReader } from "../../../../support/memory-reader.ts";
 import { schemaHead } from "../call/call-server.ts";
+
+test("a method without a valid request names the field to give an example", () => {
+  const coverage = new Coverage(["S.Get", "S.Put"]);
+  coverage.noteInvalid("S.Get", "Order.code");
+  coverage.noteInvalid("S.Put", "Order.note");
+  coverage.note("S.Put", { value: {} }, false);
+  expect(coverage.unreached).toEqual([{ method: "S.Get", errors: [], invalid: "Order.code" }]);
+  const [unreached] = coverage.unreached;
+  expect(unreached && explainUnreached(unreached, {} as never)).toEqual({
+    method: "S.Get",
+    reason: "not called, because no valid value was found for Order.code",
+    help: "Give it a valid value in the schema: + example",
+  });
+});
 
 describe("a method that no call reached", () => {
   const text = `${schemaHead}service S\n  @auth:"accessKey,jwt"\n  - Get() => ()\n    GET /x\n  - Put() => ()\n`;
