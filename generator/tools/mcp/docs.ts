@@ -11,6 +11,8 @@ export interface DocsPage {
 /** Longest answer, in characters: about 8,000 tokens. */
 const answerMaxLength = 30_000;
 const sectionsMax = 5;
+/** In characters. Longer sections count less, because a table of all codes has every word. */
+const sectionMaxLength = 6_000;
 
 /** Returns the page with the name `query`, the sections that have the words of `query`, or a list of pages if `query` is empty. Cut at `maxLength` characters. */
 export function searchDocs(
@@ -21,7 +23,8 @@ export function searchDocs(
   const name = query
     .trim()
     .replace(/^docs\//, "")
-    .replace(/\.md$/, "");
+    .replace(/\.md$/, "")
+    .toLowerCase();
   const page = pages.find((one) => one.name === name);
   if (page !== undefined) return bounded(page.text, maxLength);
   if (name === "") return pages.map((one) => `${one.name}: ${titleOf(one.text)}`).join("\n");
@@ -50,11 +53,11 @@ function bestSections(pages: readonly DocsPage[], words: readonly string[]): rea
       Math.log(sections.length / (1 + sections.filter((one) => one.words.has(word)).length)),
     ]),
   );
-  const score = ({ heading, words: own }: Section): number =>
+  const score = ({ text, heading, words: own }: Section): number =>
     words.reduce(
       (sum, word) => sum + (own.has(word) ? 1 : 0) * (heading.has(word) ? 3 : 1) * (rarity.get(word) ?? 0),
       0,
-    );
+    ) / Math.max(1, text.length / sectionMaxLength);
   return sections
     .map((section) => ({ section, points: score(section) }))
     .filter(({ points }) => points > 0)

@@ -117,7 +117,12 @@ async function respond(line: string, surroundings: McpSurroundings): Promise<obj
   } catch {
     return { id: null, error: { code: -32700, message: "The message is not JSON." } };
   }
-  const { id, method, params: given } = message ?? {};
+  if (typeof message !== "object" || message === null || Array.isArray(message))
+    return {
+      id: null,
+      error: { code: -32600, message: "A line must have one message. Batches are not supported." },
+    };
+  const { id, method, params: given } = message;
   if (id === undefined) return undefined;
   const params = given ?? {};
   switch (method) {

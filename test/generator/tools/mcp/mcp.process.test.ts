@@ -127,3 +127,20 @@ test.each([
 ])("a page of %i characters is cut: %s", (length, isCut) => {
   expect(searchDocs([{ name: "a", text: "x".repeat(length) }], "a").includes("more characters")).toBe(isCut);
 });
+
+test("a page is found by its name in any case, and a long table comes after sections with the same words", () => {
+  const table = { name: "codes", text: `# Codes\n${"| null is an error |\n".repeat(1_000)}` };
+  const errors = { name: "errors", text: "# Errors\nA handler returns null." };
+  expect(searchDocs([table, errors], "Errors")).toBe(errors.text);
+  expect(
+    searchDocs([table, errors, { name: "a", text: "# A" }, { name: "b", text: "# B" }], "null handler"),
+  ).toMatch(/^<!-- page errors -->/);
+});
+
+test("a batch and a value that is no message are rejected", async () => {
+  using project = folder({});
+  for (const line of ["[]", "1", "null"]) {
+    const [response] = (await exchange([line], project.path)).values();
+    expect(response).toMatchObject({ id: null, error: { code: -32600 } });
+  }
+});
