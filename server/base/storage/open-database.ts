@@ -54,15 +54,18 @@ export function openDatabase(connection: pg.ClientConfig, options: PoolOptions):
 
   const sharedBy: Database["sharedBy"] = (holders) => {
     let leftMs = responseMaxMs(options, readMaxMs);
+    let running = 0;
+    /** Since when reads have been running without a pause. */
+    let busySince = 0;
 
     async function query<Row extends object>(statement: Statement | string, values?: readonly unknown[]) {
-      const startedAt = performance.now();
-      const deadline = { at: startedAt + leftMs, statement: describeStatement(toStatement(statement)) };
+      if (running++ === 0) busySince = performance.now();
+      const deadline = { at: busySince + leftMs, statement: describeStatement(toStatement(statement)) };
       const work = (client: pg.PoolClient) => queryOn<Row>(client, options, statement, values, readMaxMs);
       try {
         return await withCallTooLong(withShare(holders, readMaxMs, work, deadline), readTooLong, options);
       } finally {
-        leftMs -= performance.now() - startedAt;
+        if (--running === 0) leftMs -= performance.now() - busySince;
       }
     }
 

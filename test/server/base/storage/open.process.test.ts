@@ -65,6 +65,15 @@ test("all reads of a call together have the timeout of one", async () => {
   expect(await database.sharedBy([]).query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
+test("reads of a call at the same time count once", async () => {
+  await using server = await emptyDatabase();
+  const options = { connections: 3, statementTimeoutMs: 60_000, readMaxMs: 20_000, namedStatements: true };
+  await using database = openDatabase({ connectionString: server.url }, options);
+  const call = database.sharedBy([]);
+  await Promise.all(Array.from({ length: 3 }, () => call.query("select pg_sleep(7.5)")));
+  expect(await call.query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test("a read of a silent server ends before the timeouts of connections and statements", async () => {
   const server = createServer(() => {}).listen(0, "127.0.0.1");
   await once(server, "listening");
