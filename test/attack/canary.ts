@@ -15,6 +15,7 @@ import {
 import type { Plan, PlannedField, PlannedMethod, TypeFinder } from "../../generator/codegen/plan/plan.ts";
 import type { ResolvedType } from "../../generator/language/model/types.ts";
 import { DatabaseOutage } from "../../server/host/observability/database-outage.ts";
+import { DatabaseProblems } from "../../server/host/observability/database-problems.ts";
 import { createEvents } from "../../server/host/observability/events.ts";
 import { openLog } from "../../server/host/observability/log.ts";
 import { Metrics } from "../../server/host/observability/metrics.ts";
@@ -50,7 +51,7 @@ export async function releaseCanaries(seed: number, count: number): Promise<Cana
     to: { write: (line: string) => void lines.push(line) },
   });
   const events = createEvents(log, new Metrics({ version: "test", schemaVersion: "test" }), {
-    outage: new DatabaseOutage(log),
+    outage: new DatabaseOutage(log, new DatabaseProblems(log)),
     logAddresses: false,
     traceId: () => undefined,
   });

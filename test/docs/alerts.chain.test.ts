@@ -29,6 +29,9 @@ const text = readFileSync(file, "utf8");
 const { groups } = parse(text) as { groups: { rules: { alert: string; labels: { severity: string } }[] }[] };
 const rules = { file, metrics: new Set(text.match(/\bplatform_[a-z_]+/g)) };
 
+/** Of the host, so that the tests still work while the host cannot. */
+const role = "app";
+
 const instance = "platform-1:4001";
 const redis = findProgram("redis-server");
 
@@ -57,7 +60,7 @@ async function start(signingKey: number): Promise<void> {
   const details = { rpcUrls: [node.rpcUrl], follow: { start: 0, window: 2 } };
   const env = {
     SANDBOX: "true",
-    DATABASE_URL: server.url,
+    DATABASE_URL: server.url.replace(/(?<=:\/\/)[^@]*/, role),
     SIGNING_KEY: signingKeyText(signingKey),
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     NETWORK_DETAILS: JSON.stringify({ 31337: details }),
@@ -78,7 +81,8 @@ const scrape = (): Promise<string> =>
 
 /** The sum of all series of a metric. */
 async function metric(series: string): Promise<number> {
-  const pattern = new RegExp(`^${series}[^ ]* (\\S+)$`, "gm");
+  // A label may contain spaces.
+  const pattern = new RegExp(`^${series}(?:"[^"]*"|[^ "])* (\\S+)$`, "gm");
   const values = [...(await scrape()).matchAll(pattern)].map(([, value]) => Number(value));
   return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0);
 }
@@ -129,6 +133,17 @@ async function locked(statement: string): Promise<void> {
   lock = new pg.Client(server.url);
   await lock.connect();
   await lock.query(`begin; ${statement}`);
+}
+
+/** Changes the role of the host, and ends its connections. */
+async function alterRole(change: string): Promise<void> {
+  await sql(`alter role ${role} ${change}`);
+  await sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+}
+
+async function problemEnds(): Promise<void> {
+  await expect.poll(() => metric("platform_database_problem")).toBeNaN();
+  await expect.poll(() => metric("platform_chain_followed")).toBe(1);
 }
 
 /** As many reads as may run at a time wait for a table. Two of them have no connection, because an address gets three. */
@@ -209,6 +224,11 @@ const ticket = (alert: string, summary: string, labels: object = {}): Alert => (
   labels: { severity: "ticket", ...labels },
 });
 
+const databaseProblem = (problem: string): Alert =>
+  page("PlatformDatabaseProblem", `${instance} reports: ${problem}. Its log has the advice.`, {
+    instance,
+    problem,
+  });
 const databaseBusy = ticket(
   "PlatformDatabaseBusy",
   `Calls of ${instance} wait for database connections. Callers with too many calls at a time get Overloaded.`,
@@ -263,6 +283,48 @@ const faults: readonly Fault[] = [
       "another replica may follow the chain now",
       "the database does not respond; background work waits for it",
       "the database responds again",
+      "this replica follows the chain",
+    ],
+  },
+  {
+    name: "the database is read-only",
+    async begin() {
+      await alterRole("set default_transaction_read_only = on");
+      await expect.poll(() => metric("platform_database_problem")).toBe(1);
+      await expect.poll(() => metric("platform_chain_followed")).toBe(0);
+      await read();
+    },
+    again: () => read(),
+    async end() {
+      await alterRole("reset default_transaction_read_only");
+      await problemEnds();
+    },
+    alerts: [databaseProblem("the database is read-only")],
+    log: [
+      "another replica may follow the chain now",
+      "the database is read-only; end its read-only mode, or connect to the primary server instead of a read-only replica",
+      "the database no longer has the problem",
+      "this replica follows the chain",
+    ],
+  },
+  {
+    name: "the database rejects the login",
+    async begin() {
+      await alterRole("nologin");
+      await expect.poll(() => metric("platform_database_up")).toBe(0);
+      await expect.poll(() => metric("platform_database_problem")).toBe(1);
+      await read(503);
+    },
+    again: () => read(503),
+    async end() {
+      await alterRole("login");
+      await problemEnds();
+    },
+    alerts: [databaseProblem("the database rejects the login")],
+    log: [
+      "another replica may follow the chain now",
+      "the database no longer has the problem",
+      "the database rejects the login; check the role and the password of DATABASE_URL",
       "this replica follows the chain",
     ],
   },
@@ -701,6 +763,7 @@ describe.skipIf(isSkipped)("the alerts", () => {
   beforeAll(async () => {
     if (isSkipped) return;
     server = await startServer();
+    await sql(`create role ${role} superuser login`);
     redisPort = await freePort();
     runningRedis = await startRedis();
     chain = await startEventChain(31_337, transferEmitter);

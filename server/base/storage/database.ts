@@ -60,4 +60,6 @@ export interface PoolOptions {
   readonly genericPlans?: boolean;
   /** For background work, whose queries queue without a limit: longest wait for a connection, in milliseconds. */
   readonly waitMaxMs?: number;
+  /** Called with each error of a statement or of a connection. */
+  readonly onError?: ((err: unknown) => void) | undefined;
 }

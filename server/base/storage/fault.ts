@@ -34,8 +34,62 @@ export class CallTooLong extends DatabaseFault {
 /** SQLSTATE classes of an unavailable database, as opposed to an invalid statement. PostgreSQL manual, appendix A. */
 const unavailableClasses: ReadonlySet<string> = new Set(["08", "53", "57", "58"]);
 
-/** A read-only replica, conflicts of concurrent transactions, and a lock that another transaction holds for too long. */
-const unavailableStates: ReadonlySet<string> = new Set(["25006", "40001", "40P01", "55P03"]);
+/** Conflicts of concurrent transactions, and a lock that another transaction holds for too long. */
+const unavailableStates: ReadonlySet<string> = new Set(["40001", "40P01", "55P03"]);
+
+/** What keeps a database that responds from its work. */
+export interface DatabaseProblem {
+  /** Without values of the database, so that everyone may read it. */
+  readonly text: string;
+  /** What an operator can do. */
+  readonly advice: string;
+}
+
+const loginRejected: DatabaseProblem = {
+  text: "the database rejects the login",
+  advice: "check the role and the password of DATABASE_URL",
+};
+
+/** The SQLSTATE of a server, database or role with as many connections as it may have. */
+export const tooManyConnections = "53300";
+
+/** By SQLSTATE. */
+const problems: ReadonlyMap<string, DatabaseProblem> = new Map([
+  [
+    "25006",
+    {
+      text: "the database is read-only",
+      advice: "end its read-only mode, or connect to the primary server instead of a read-only replica",
+    },
+  ],
+  ["28000", loginRejected],
+  ["28P01", loginRejected],
+  ["3D000", { text: "the database does not exist", advice: "create it, or correct DATABASE_URL" }],
+  [
+    "42501",
+    {
+      text: "the database denies a permission",
+      advice: "grant the permission to the role of DATABASE_URL, or connect as the owner of the tables",
+    },
+  ],
+  ["53100", { text: "the database's disk is full", advice: "free or add disk space" }],
+  [
+    "53200",
+    { text: "the database is out of memory", advice: "add memory, or lower its settings for memory" },
+  ],
+  [
+    tooManyConnections,
+    {
+      text: "the database has no free connection",
+      advice: "raise max_connections or the limit of the role, or lower databaseConnections",
+    },
+  ],
+  ["58030", { text: "the database cannot access its files", advice: "check its disk" }],
+]);
+
+export function databaseProblemOf(err: unknown): DatabaseProblem | undefined {
+  return problems.get(sqlStateOf(err) ?? "");
+}
 
 /** The statements of errors that are bugs: these errors stay those of the driver. */
 const statements = new WeakMap<Error, string>();
@@ -54,15 +108,15 @@ export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
   const state = sqlStateOf(thrown);
   // An error of Node or pg without a SQLSTATE: the connection failed.
   const isUnavailable =
-    state === undefined || unavailableClasses.has(state.slice(0, 2)) || unavailableStates.has(state);
+    state === undefined ||
+    unavailableClasses.has(state.slice(0, 2)) ||
+    unavailableStates.has(state) ||
+    problems.has(state);
   if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) {
     if (statement !== undefined) statements.set(thrown, statement);
     return thrown;
   }
-  return new DatabaseFault(state === "53100" ? "the database's disk is full" : thrown.message, {
-    cause: thrown,
-    statement,
-  });
+  return new DatabaseFault(thrown.message, { cause: thrown, statement });
 }
 
 /** The classes of SQLSTATE that PostgreSQL defines. Codes of Node, such as EPIPE, can be as long. */
@@ -92,6 +146,14 @@ export function describeStatement({
   return line.length > beginningMax ? `${line.slice(0, beginningMax)}…` : line;
 }
 
+/** Whether the connection failed, or the server stops or starts. A busy database is not down. */
+export function isConnectionFailure(thrown: unknown): boolean {
+  if (!(thrown instanceof DatabaseFault) || thrown instanceof DatabaseBusy) return false;
+  const state = sqlStateOf(thrown);
+  // PostgreSQL manual, appendix A. Without a SQLSTATE, nothing responded.
+  return state === undefined || state.startsWith("08") || state.startsWith("57P");
+}
+
 /** Whether the server cancelled a statement after its timeout. The connection stays usable. */
 export function isCancelled(thrown: unknown): boolean {
   return causeOf(thrown)?.code === "57014";
@@ -116,21 +178,22 @@ function isBug(thrown: Error): boolean {
   return thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
 }
 
-/** What an operator can do, by SQLSTATE. */
-const hints: ReadonlyMap<string, string> = new Map([
-  ["25006", "connect to the primary server instead of a read-only replica"],
-  ["42501", "grant the permission to the role of DATABASE_URL, or connect as the owner of the tables"],
-]);
+/** Describes a fault for everyone: without the message of the server, which may quote values. */
+export function databaseFaultText(fault: DatabaseFault): string {
+  if (isConnectionFailure(fault)) return "the database does not respond";
+  return databaseProblemOf(fault)?.text ?? `the database reports the error ${sqlStateOf(fault)}`;
+}
 
 /**
- * Describes an error of the database in one line, without secrets of URLs: what it reports, and what to do. Returns undefined for
- * other errors.
+ * Describes an error of the database for operators in one line, without secrets of URLs: what it reports, and what to do. Returns
+ * undefined for other errors.
  */
 export function databaseErrorText(err: unknown): string | undefined {
   const state = sqlStateOf(err);
   if (!(err instanceof Error) || (state === undefined && !(err instanceof DatabaseFault))) return undefined;
   const message = hideUrlSecrets(err.message.replace(/[\s\p{Cc}]+/gu, " ").trim());
   if (state === undefined) return `the database does not respond: ${message}`;
-  const hint = hints.get(state);
-  return `the database reports an error: ${message} (${state})${hint === undefined ? "" : `; ${hint}`}`;
+  const problem = problems.get(state);
+  if (problem === undefined) return `the database reports an error: ${message} (${state})`;
+  return `${problem.text}: ${message} (${state}); ${problem.advice}`;
 }

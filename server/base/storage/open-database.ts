@@ -153,7 +153,13 @@ async function rejectAfter<Result>(
 
 type TimedQuery = pg.QueryConfig & { readonly query_timeout: number };
 
-type QueryOptions = Pick<PoolOptions, "namedStatements" | "statementTimeoutMs">;
+type QueryOptions = Pick<PoolOptions, "namedStatements" | "statementTimeoutMs" | "onError">;
+
+function reported({ onError }: QueryOptions, thrown: unknown, statement?: string): unknown {
+  const err = toDatabaseFault(thrown, statement);
+  onError?.(err);
+  return err;
+}
 
 /** Default of `maxMs`, the longest time in milliseconds: `statementTimeoutMs`. */
 async function queryOn<Row extends object>(
@@ -181,7 +187,7 @@ async function queryOn<Row extends object>(
     const { rows } = await inSpan(span, () => client.query<Row>(config));
     return rows;
   } catch (err) {
-    throw toDatabaseFault(err, describeStatement({ name, text }));
+    throw reported(options, err, describeStatement({ name, text }));
   }
 }
 
@@ -202,7 +208,7 @@ async function transactionOn<Result>(
       try {
         await copyRows(client, `copy ${table} (${columns.join(", ")}) from stdin`, rows);
       } catch (err) {
-        throw toDatabaseFault(err, `copy ${table}`);
+        throw reported(options, err, `copy ${table}`);
       }
     },
   };
@@ -281,7 +287,7 @@ class PooledClients implements AsyncDisposable {
     try {
       client = await this.#pool.connect();
     } catch (err) {
-      throw toDatabaseFault(err);
+      throw reported(this.#options, err);
     }
     try {
       if (this.#options.namedStatements) await this.#setStatementTimeout(client, maxMs);
@@ -303,7 +309,7 @@ class PooledClients implements AsyncDisposable {
       const config: TimedQuery = { text, query_timeout: responseMaxMs(this.#options, maxMs) };
       await client.query(config);
     } catch (err) {
-      throw toDatabaseFault(err);
+      throw reported(this.#options, err);
     }
     this.#timeouts.set(client, maxMs);
   }

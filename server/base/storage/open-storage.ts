@@ -3,9 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
 import { StartFault } from "../start-fault.ts";
-import type { Database, Queries } from "./database.ts";
+import type { Database, PoolOptions, Queries } from "./database.ts";
 import type { StorageLog } from "./embedded/embedded.ts";
-import { DatabaseFault, databaseErrorText } from "./fault.ts";
+import {
+  DatabaseFault,
+  databaseErrorText,
+  databaseProblemOf,
+  sqlStateOf,
+  tooManyConnections,
+} from "./fault.ts";
 import { migrate, requireMigrated } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -26,6 +32,7 @@ interface OpenOptions {
   readonly log: StorageLog;
   readonly schema: SchemaUse;
   readonly stop?: AbortSignal | undefined;
+  readonly onError?: PoolOptions["onError"];
 }
 
 /** Opens the configured database: an external server, or the embedded one. Throws the reason of `stop` if it is aborted. */
@@ -64,13 +71,15 @@ export function openBackgroundDatabase(
   {
     databasePooler,
     databaseStatementTimeoutMs,
-  }: Pick<StorageConfig, "databasePooler" | "databaseStatementTimeoutMs">,
+    onError,
+  }: Pick<StorageConfig, "databasePooler" | "databaseStatementTimeoutMs"> & Pick<PoolOptions, "onError">,
 ): Database {
   return openDatabase(connection, {
     connections: backgroundConnections,
     statementTimeoutMs: databaseStatementTimeoutMs,
     namedStatements: !databasePooler,
     waitMaxMs: backgroundWaitMaxMs,
+    onError,
   });
 }
 
@@ -92,9 +101,10 @@ export async function openForCommand(config: StorageConfig, options: OpenOptions
 async function openReached(
   connection: ClientConfig,
   config: StorageConfig,
-  { log, schema, stop }: OpenOptions,
+  { log, schema, stop, onError }: OpenOptions,
 ): Promise<Database> {
   const database = openDatabase(connection, {
+    onError,
     connections: config.databaseConnections,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
     readMaxMs: Math.min(config.readMaxMs, config.databaseStatementTimeoutMs),
@@ -129,7 +139,8 @@ async function untilReached(
       return stop.throwIfAborted();
     } catch (err) {
       stop.throwIfAborted();
-      if (!(err instanceof DatabaseFault) || performance.now() > end) throw err;
+      const isLasting = databaseProblemOf(err) !== undefined && sqlStateOf(err) !== tooManyConnections;
+      if (!(err instanceof DatabaseFault) || isLasting || performance.now() > end) throw err;
       if (tries === 0) log.info(`waiting for the database: ${err.message}`);
       await sleep(Math.min(100 * 2 ** tries, 2_000), undefined, { signal: stop }).catch(() => {});
       stop.throwIfAborted();

@@ -1,7 +1,7 @@
 /** How following a chain goes, and the table through which operators and all replicas know. */
 import { repeatUntil } from "../../base/repeat.ts";
 import type { Queries } from "../../base/storage/database.ts";
-import { DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
+import { DatabaseFault, databaseProblemOf, sqlStateOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, NodeRpcError } from "../rpc/nodes/faults.ts";
 import { BlockNotFound, InvalidResponse, TooManyLogs } from "./source.ts";
@@ -55,7 +55,8 @@ const nodeErrors = [NodeFault, NodeRpcError, BlockNotFound, InvalidResponse, Too
 /** Describes in one line why following a chain failed: which part, and its message without secrets. */
 export function failureText(err: unknown): string {
   const part = partOf(err);
-  const message = err instanceof Error ? err.message : `thrown: ${typeof err}`;
+  const reported = err instanceof Error ? err.message : `thrown: ${typeof err}`;
+  const message = databaseProblemOf(err)?.text ?? reported;
   // Errors of nodes hide the secrets of their URLs themselves.
   const safe = part === "nodes" ? message : hideUrlSecrets(message);
   const line = `${part}: ${safe}`.replace(/[\s\p{Cc}]+/gu, " ");

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { pause } from "../../base/repeat.ts";
 import type { Database } from "../../base/storage/database.ts";
+import { toDatabaseFault } from "../../base/storage/fault.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Network } from "../networks/network.ts";
 import { MeteredNodes } from "../rpc/nodes/metered-nodes.ts";
@@ -91,7 +92,8 @@ async function runFollower(
       await ensureCheckpoint(database, chainId, follow, source);
       sources.delete(name);
       health.reset();
-      await using lock = await acquireLock(database, chainId, { hasSessions, signal });
+      const onFailure = (err: unknown): void => events.failed(name, err);
+      await using lock = await acquireLock(database, chainId, { hasSessions, signal, onFailure });
       if (lock === undefined) break;
       sources.set(name, source);
       await using heads = new HeadStream(source, follow, subscribe);
@@ -100,7 +102,9 @@ async function runFollower(
         health.head = number;
         events.headSeen(name, number, timestamp);
       };
+      let isStarted = false;
       const followStarted: FollowerEvents["followStarted"] = (chain, block) => {
+        isStarted = true;
         events.followStarted(chain, block);
         void watchHeads(source, headSeen, ended.signal);
       };
@@ -130,7 +134,7 @@ async function runFollower(
         ended.abort();
         await Promise.all(running);
         sources.delete(name);
-        if (!signal.aborted) events.followEnded(name);
+        if (isStarted && !signal.aborted) events.followEnded(name);
       }
     } catch (err) {
       if (opened !== undefined) sources.set(name, opened);
@@ -176,13 +180,21 @@ const connectionName = "platform: follower";
 async function acquireLock(
   database: Database,
   chainId: number,
-  { hasSessions, signal }: { readonly hasSessions: boolean; readonly signal: AbortSignal },
+  {
+    hasSessions,
+    signal,
+    onFailure,
+  }: {
+    readonly hasSessions: boolean;
+    readonly signal: AbortSignal;
+    readonly onFailure: (err: unknown) => void;
+  },
 ): Promise<FollowLock | undefined> {
   while (!signal.aborted) {
     const lock = await (hasSessions
       ? waitInSession(database, chainId, signal)
       : tryLease(database, chainId)
-    ).catch(() => undefined);
+    ).catch(onFailure);
     if (lock !== undefined) return lock;
     await pause(retryMs, signal);
   }
@@ -227,7 +239,7 @@ async function waitInSession(
     }
   } catch (err) {
     void client.end().catch(() => {});
-    throw err;
+    throw toDatabaseFault(err);
   }
   return keepAlive(
     lost,

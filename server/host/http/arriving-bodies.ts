@@ -77,7 +77,7 @@ export class ArrivingBodies {
     if (state === undefined) return;
     this.#end(state);
     this.#options.onRejection("overloaded");
-    state.body.refuse(overloaded());
+    state.body.refuse(overloaded("the memory for bodies is used up"));
   }
 
   #callerOf(ctx: Context): Caller {

@@ -48,6 +48,6 @@ export class CallerDatabase {
     if (!this.#paths.has(call.method.path)) return undefined;
     if (!this.#database.sharedBy(this.#holdersOf(call)).isFull()) return undefined;
     await sleep(rejectionDelayMs);
-    return overloaded();
+    return overloaded("too many queries wait for a connection");
   }
 }

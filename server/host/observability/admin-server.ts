@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
 import { StartFault } from "../../base/start-fault.ts";
+import { DatabaseFault, databaseFaultText } from "../../base/storage/fault.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The HTTP server for operators and their tools. Listens on loopback unless configured otherwise. */
@@ -106,6 +107,8 @@ interface Report {
   readonly ready: boolean;
   /** By the name of the part: `"ok"`, or the problem. */
   readonly checks: Readonly<Record<string, string>>;
+  /** Problems with which most calls are still served; undefined if there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /** Longest time for a check, in milliseconds; a slower part is not ready. Load balancers poll every few seconds. */
@@ -114,10 +117,16 @@ const checkMaxMs = 2_000;
 /** Decides whether calls should be sent to this host: it has started, it is not stopping, and every part is ready. */
 export class Readiness {
   readonly #checks = new Map<string, Check>();
+  #warnings: () => readonly string[] = () => [];
   #host = "starting";
 
   register(part: string, check: Check): void {
     this.#checks.set(part, check);
+  }
+
+  /** `read` returns problems that leave the host ready. */
+  warn(read: () => readonly string[]): void {
+    this.#warnings = read;
   }
 
   started(): void {
@@ -131,7 +140,9 @@ export class Readiness {
   async report(): Promise<Report> {
     const results = [...this.#checks].map(async ([part, check]) => [part, await run(check)] as const);
     const checks = Object.fromEntries([["host", this.#host], ...(await Promise.all(results))]);
-    return { ready: Object.values(checks).every((result) => result === "ok"), checks };
+    const ready = Object.values(checks).every((result) => result === "ok");
+    const warnings = this.#warnings();
+    return warnings.length === 0 ? { ready, checks } : { ready, checks, warnings };
   }
 }
 
@@ -143,6 +154,7 @@ async function run(check: Check): Promise<string> {
   try {
     return await Promise.race([check(signal).then((fault) => fault ?? "ok"), timedOut]);
   } catch (err) {
+    if (err instanceof DatabaseFault) return databaseFaultText(err);
     const { code } = err as NodeJS.ErrnoException;
     return `failed: ${code ?? (err instanceof Error ? err.constructor.name : typeof err)}`;
   }

@@ -1,4 +1,5 @@
-import { DatabaseBusy, DatabaseFault, sqlStateOf } from "../../base/storage/fault.ts";
+import { isConnectionFailure } from "../../base/storage/fault.ts";
+import type { DatabaseProblems } from "./database-problems.ts";
 import type { Log } from "./log.ts";
 
 /** Pause between two attempts to reach the database, in milliseconds. */
@@ -10,12 +11,14 @@ const retryMs = 1_000;
  */
 export class DatabaseOutage {
   readonly #log: Log;
+  readonly #problems: DatabaseProblems;
   #ping: () => Promise<unknown> = async () => {};
   #isAway = false;
   #checking: Promise<boolean> | undefined;
 
-  constructor(log: Log) {
+  constructor(log: Log, problems: DatabaseProblems) {
     this.#log = log;
+    this.#problems = problems;
   }
 
   /** `ping` rejects while the database is away. */
@@ -23,8 +26,9 @@ export class DatabaseOutage {
     this.#ping = ping;
   }
 
-  /** Calls `logFailure`, unless the failure is a consequence of an outage. */
+  /** Calls `logFailure`, unless the failure is a consequence of an outage or of a problem that is logged. */
   async report(cause: unknown, logFailure: () => void): Promise<void> {
+    if (this.#problems.note(cause)) return;
     if (isConnectionFailure(cause) && (await this.#confirm())) return;
     logFailure();
   }
@@ -46,6 +50,7 @@ export class DatabaseOutage {
       await this.#ping();
       return false;
     } catch (err) {
+      if (this.#problems.note(err)) return true;
       this.#isAway = true;
       this.#log.warn({ cause: err }, "the database does not respond; background work waits for it");
       void this.#untilBack();
@@ -69,11 +74,4 @@ export class DatabaseOutage {
 
 function pause(): Promise<void> {
   return new Promise((done) => void setTimeout(done, retryMs).unref());
-}
-
-function isConnectionFailure(cause: unknown): boolean {
-  if (!(cause instanceof DatabaseFault) || cause instanceof DatabaseBusy) return false;
-  const state = sqlStateOf(cause);
-  // PostgreSQL manual, appendix A: connections that fail, and a server that stops or starts. Without a SQLSTATE, nothing responded.
-  return state === undefined || state.startsWith("08") || state.startsWith("57P");
 }

@@ -17,6 +17,9 @@ export type EarlyRejectionReason = (typeof earlyRejectionReasons)[number];
 /** Codes of server errors: WebrpcBadResponse, WebrpcServerPanic, WebrpcInternalError. */
 const serverErrors: ReadonlySet<number> = new Set([-5, -6, -7]);
 
+/** Errors of the contract whose cause is the host, its settings, a database or a chain. The host wrote their texts. */
+const hostErrors: ReadonlySet<string> = new Set(["Overloaded", "Unavailable", "QueryFailed", "Aborted"]);
+
 /** What the guards and checks of a call leave for its log line. */
 export interface CallState {
   rateLimit?: RateLimitLabel;
@@ -209,7 +212,8 @@ function logCall(
   };
   if (error !== undefined && serverErrors.has(error.code))
     log.error({ ...call, cause: loggableCause(error.code, cause) }, "call");
-  else if (cause instanceof Error) log.warn({ ...call, cause }, "call");
+  else if (cause instanceof Error || (typeof cause === "string" && hostErrors.has(error?.name ?? "")))
+    log.warn({ ...call, cause }, "call");
   else log.info(call, "call");
 }
 

@@ -139,17 +139,18 @@ export class Metrics {
     });
   }
 
-  /** Adds a gauge for each chain, by its name, whose values are read at each scrape. Chains without a value have none. */
-  gaugeOfChains(name: string, help: string, read: () => Promise<ReadonlyMap<string, number>>): void {
+  /** Adds a gauge whose values, by label, are read at each scrape. */
+  gaugeOf(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>): void {
     const readCached = lastKnown<ReadonlyMap<string, number>>(read, new Map());
     new Gauge({
       name,
       help,
-      labelNames: ["chain"],
+      labelNames: [label],
       registers: [this.#registry],
       async collect() {
+        const values = await readCached();
         this.reset();
-        for (const [chain, value] of await readCached()) this.set({ chain }, value);
+        for (const [key, value] of values) this.set({ [label]: key }, value);
       },
     });
   }

@@ -6,6 +6,7 @@ import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import { openAdminServer, Readiness } from "./admin-server.ts";
 import type { NodeMetrics } from "./chain-metrics.ts";
 import { DatabaseOutage } from "./database-outage.ts";
+import { DatabaseProblems } from "./database-problems.ts";
 import { createEvents, createFollowerEvents, type Events } from "./events.ts";
 import { type Log, openLog } from "./log.ts";
 import { lastKnown, Metrics } from "./metrics.ts";
@@ -32,6 +33,8 @@ export interface Operations extends AsyncDisposable {
   readonly watchReplicas: (differing: () => number) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: WatchedDatabase) => void;
+  /** Called with each error of the database. */
+  readonly databaseFailed: (err: unknown) => void;
   readonly watchNodes: NodeMetrics["watch"];
   /** Logs that the stop took too long, as the last line. */
   readonly logCutShort: () => Promise<void>;
@@ -70,7 +73,9 @@ export async function openOperations(config: Config, appVersion: string): Promis
   const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
   metrics.gauge("platform_log_lines_lost", "Log lines that could not be written", () => log.lost());
   const readiness = new Readiness();
-  const outage = new DatabaseOutage(log);
+  const problems = new DatabaseProblems(log);
+  const outage = new DatabaseOutage(log, problems);
+  readiness.warn(() => problems.current);
   const tracing = await openTracingIfConfigured(config, appVersion);
   const admin = await openAdminServer({
     host: config.adminHost,
@@ -102,6 +107,12 @@ export async function openOperations(config: Config, appVersion: string): Promis
           () => 1,
           () => 0,
         ),
+      );
+      metrics.gaugeOf(
+        "platform_database_problem",
+        "1 while the database responds but fails statements",
+        "problem",
+        async () => new Map(problems.current.map((problem) => [problem, 1])),
       );
       metrics.gauge("platform_database_connections", "Connections to the database", () => load().open);
       metrics.gauge(
@@ -143,9 +154,10 @@ export async function openOperations(config: Config, appVersion: string): Promis
         lastKnown(unreadable, Number.NaN, slowMaxAgeMs),
       );
       metrics.gauge("platform_event_streams", "Open streams of events on this host", streams);
-      metrics.gaugeOfChains(
+      metrics.gaugeOf(
         "platform_webhook_past_blocks",
         "Past blocks left to read for webhooks, for all listeners together that are not paused",
+        "chain",
         pastBlocks,
       );
     },
@@ -168,6 +180,7 @@ export async function openOperations(config: Config, appVersion: string): Promis
         async () => (await queue()).ageSeconds,
       );
     },
+    databaseFailed: (err) => void problems.note(err),
     watchNodes: (healthy) => metrics.nodes.watch(healthy),
     async logCutShort() {
       log.error({}, "stopped before everything was closed: closing took too long");

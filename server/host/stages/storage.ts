@@ -55,11 +55,15 @@ export async function withStorage(
     log: storageLog(log),
     schema: migratesAtStart(config) ? "migrate" : "require",
     stop,
+    onError: operations.databaseFailed,
   });
   if (config.production) await rejectSandboxKeys(database);
   await checkSecrets(database, signingKeys, isSandbox(config) ? warn : undefined);
   await warnOfSecretKeys(database, signingKeys, warn);
-  await using backgroundDatabase = openBackgroundDatabase(database, config);
+  await using backgroundDatabase = openBackgroundDatabase(database, {
+    ...config,
+    onError: operations.databaseFailed,
+  });
   watchStorage(operations, database);
   await using credentials = openCredentials(database, { signingKeys, canListen: !config.databasePooler });
   await using rateLimits = await openRateLimits({

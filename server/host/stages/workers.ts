@@ -2,7 +2,7 @@ import { type Config, isSandbox } from "../../base/config/config.ts";
 import { Outbound } from "../../base/outbound/outbound.ts";
 import type { PolicyOptions } from "../../base/outbound/policy.ts";
 import type { Database } from "../../base/storage/database.ts";
-import { DatabaseBusy } from "../../base/storage/fault.ts";
+import { DatabaseFault } from "../../base/storage/fault.ts";
 import { ContractTypes } from "../../chain/contract-types/contract-types.ts";
 import type { ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
 import { type OutdatedChain, readOutdatedChains } from "../../chain/follower/health.ts";
@@ -169,8 +169,8 @@ function registerChains(
       const lines = outdated.map((chain) => `${networks.find(chain.chainId)?.name} ${problemOf(chain)}`);
       return lines.length === 0 ? undefined : lines.join("; ");
     } catch (err) {
-      // A busy database is not down.
-      if (err instanceof DatabaseBusy) return undefined;
+      // The check of the database decides whether it is down.
+      if (err instanceof DatabaseFault) return undefined;
       throw err;
     }
   });

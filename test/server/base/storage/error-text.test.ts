@@ -8,11 +8,11 @@ test.each([
   [error("relation exists", "42P07"), "the database reports an error: relation exists (42P07)"],
   [
     error("permission denied for table project", "42501"),
-    "the database reports an error: permission denied for table project (42501); grant the permission to the role of DATABASE_URL, or connect as the owner of the tables",
+    "the database denies a permission: permission denied for table project (42501); grant the permission to the role of DATABASE_URL, or connect as the owner of the tables",
   ],
   [
     toDatabaseFault(error("cannot execute INSERT in a read-only transaction", "25006")),
-    "the database reports an error: cannot execute INSERT in a read-only transaction (25006); connect to the primary server instead of a read-only replica",
+    "the database is read-only: cannot execute INSERT in a read-only transaction (25006); end its read-only mode, or connect to the primary server instead of a read-only replica",
   ],
   [
     toDatabaseFault(error("the database system is starting up", "57P03")),

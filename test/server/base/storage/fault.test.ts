@@ -28,7 +28,12 @@ test.each([
   ["another rollback", "40002", false],
   ["a unique violation", "23505", false],
   ["a syntax error", "42601", false],
-  ["a missing database", "3D000", false],
+  ["a missing database", "3D000", true],
+  ["a missing schema", "3F000", false],
+  ["a role that may not log in", "28000", true],
+  ["a wrong password", "28P01", true],
+  ["a missing permission", "42501", true],
+  ["a full disk", "53100", true],
 ])("an error with %s (%s) means that the database is unavailable: %s", (_, code, isUnavailable) => {
   const thrown = error(code);
   const fault = toDatabaseFault(thrown);
@@ -57,10 +62,6 @@ test.each([["08006"], ["23505"], ["42P01"], ["P0001"], [undefined]])(
     expect(statementOf(toDatabaseFault(error(code)) as Error)).toBeUndefined();
   },
 );
-
-test("a full disk is named", () => {
-  expect(toDatabaseFault(error("53100"))).toMatchObject({ message: "the database's disk is full" });
-});
 
 test.each([new TypeError("a"), new RangeError("a"), new ReferenceError("a"), new DatabaseBusy("a"), "text"])(
   "%s stays what it is",

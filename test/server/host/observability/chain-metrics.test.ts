@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { DatabaseOutage } from "../../../../server/host/observability/database-outage.ts";
+import { DatabaseProblems } from "../../../../server/host/observability/database-problems.ts";
 import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
@@ -10,7 +11,7 @@ function openHost() {
   const log = (...line: unknown[]) => void lines.push(line);
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
   const chainLog = { debug: () => {}, info: log, warn: log, error: log } as unknown as Log;
-  const outage = new DatabaseOutage(chainLog);
+  const outage = new DatabaseOutage(chainLog, new DatabaseProblems(chainLog));
   const healthy = new Map<string, readonly boolean[]>();
   metrics.nodes.watch(() => healthy);
   return {
@@ -79,13 +80,15 @@ test.each([
     (name: string) =>
     (fields: object, text: string): void =>
       void lines.push([name, fields, text]);
-  const log = { debug: add("debug"), info: add("info"), warn: add("warn"), error: add("error") };
+  const log = {
+    debug: add("debug"),
+    info: add("info"),
+    warn: add("warn"),
+    error: add("error"),
+  } as unknown as Log;
+  const outage = new DatabaseOutage(log, new DatabaseProblems(log));
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
-  createFollowerEvents(log as unknown as Log, metrics, new DatabaseOutage(log as unknown as Log)).reorganized(
-    "polygon",
-    depth,
-    8,
-  );
+  createFollowerEvents(log, metrics, outage).reorganized("polygon", depth, 8);
   expect(lines).toEqual([
     level === "info"
       ? ["info", { chain: "polygon", depth }, "blocks were reorganized"]

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DatabaseBusy, DatabaseFault, toDatabaseFault } from "../../../../server/base/storage/fault.ts";
 import { DatabaseOutage } from "../../../../server/host/observability/database-outage.ts";
+import { DatabaseProblems } from "../../../../server/host/observability/database-problems.ts";
 import { createEvents, createFollowerEvents } from "../../../../server/host/observability/events.ts";
 import type { Log } from "../../../../server/host/observability/log.ts";
 import { Metrics } from "../../../../server/host/observability/metrics.ts";
@@ -16,20 +17,24 @@ function openHost() {
   const messages: string[] = [];
   const write = (_: object, message: string): void => void messages.push(message);
   const log = { debug: write, info: write, warn: write, error: write } as unknown as Log;
-  const outage = new DatabaseOutage(log);
+  const problems = new DatabaseProblems(log);
+  const outage = new DatabaseOutage(log, problems);
   const metrics = new Metrics({ version: "test", schemaVersion: "test" });
-  const database = { isAway: true };
+  const database = { isAway: true, reason: refused() };
   outage.watch(async () => {
-    if (database.isAway) throw new DatabaseFault("connect ECONNREFUSED");
+    if (database.isAway) throw database.reason;
   });
   const options = { outage, logAddresses: false, traceId: () => undefined };
   return {
     messages,
     database,
+    problems,
     events: createEvents(log, metrics, options),
     followerEvents: createFollowerEvents(log, metrics, outage),
   };
 }
+
+const refused = (): unknown => new DatabaseFault("connect ECONNREFUSED");
 
 test("a server that stops while some of its connections still respond is away", async () => {
   const { messages, database, events } = openHost();
@@ -40,8 +45,6 @@ test("a server that stops while some of its connections still respond is away", 
   await vi.advanceTimersByTimeAsync(1);
   expect(messages).toEqual([away]);
 });
-
-const refused = () => new DatabaseFault("connect ECONNREFUSED");
 
 test("an outage has one line when it begins and one when it ends, however often workers fail", async () => {
   const { messages, database, events } = openHost();
@@ -71,6 +74,39 @@ test("a server that was starting when a worker connected is no failure of the wo
   followerEvents.failed("polygon", ended);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(messages).toEqual(["following the chain failed; retrying"]);
+});
+
+const readOnly =
+  "the database is read-only; end its read-only mode, or connect to the primary server instead of a read-only replica";
+const ended = "the database no longer has the problem";
+
+/** What the server reports with this SQLSTATE. */
+const reportedAs = (code: string): unknown => toDatabaseFault(Object.assign(new Error("a secret"), { code }));
+
+test("a problem of the database has one line when it begins, and one when no statement has met it for half a minute", async () => {
+  const { messages, problems, database, events, followerEvents } = openHost();
+  database.isAway = false;
+  for (let second = 0; second < 600; second++) {
+    problems.note(reportedAs("25006"));
+    events.webhooks.failed(reportedAs("25006"));
+    followerEvents.failed("polygon", reportedAs("25006"));
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect([messages, problems.current]).toEqual([[readOnly], ["the database is read-only"]]);
+  await vi.advanceTimersByTimeAsync(28_999);
+  expect(messages).toEqual([readOnly]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([messages, problems.current]).toEqual([[readOnly, ended], []]);
+});
+
+test("a database that rejects logins responds", async () => {
+  const { messages, database, events } = openHost();
+  database.reason = reportedAs("28000");
+  events.webhooks.failed(refused());
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(messages).toEqual([
+    "the database rejects the login; check the role and the password of DATABASE_URL",
+  ]);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import {
   DatabaseBusy,
   DatabaseFault,
   OutcomeUnknown,
+  toDatabaseFault,
 } from "../../../../server/base/storage/fault.ts";
 import { ChainBusy, ChainFailure, ChainUnavailable, NoNodes } from "../../../../server/chain/rpc/chain.ts";
 import { dependencyFailure } from "../../../../server/host/failures.ts";
@@ -19,7 +20,22 @@ function seen(failure: RpcFailure | undefined): readonly unknown[] | undefined {
   return [error, cause, headers?.["Retry-After"]];
 }
 
+/** What the server reports with this SQLSTATE. */
+const reportedAs = (code: string) => toDatabaseFault(Object.assign(new Error("a secret"), { code })) as Error;
+
 test.each<[Error, readonly unknown[] | undefined]>([
+  [reportedAs("08006"), ["Overloaded", "the database does not respond", "1"]],
+  [reportedAs("25006"), ["Overloaded", "the database is read-only", "1"]],
+  [reportedAs("28000"), ["Overloaded", "the database rejects the login", "1"]],
+  [reportedAs("28P01"), ["Overloaded", "the database rejects the login", "1"]],
+  [reportedAs("3D000"), ["Overloaded", "the database does not exist", "1"]],
+  [reportedAs("40P01"), ["Overloaded", "the database reports the error 40P01", "1"]],
+  [reportedAs("42501"), ["Overloaded", "the database denies a permission", "1"]],
+  [reportedAs("53100"), ["Overloaded", "the database's disk is full", "1"]],
+  [reportedAs("53200"), ["Overloaded", "the database is out of memory", "1"]],
+  [reportedAs("53300"), ["Overloaded", "the database has no free connection", "1"]],
+  [reportedAs("57P03"), ["Overloaded", "the database does not respond", "1"]],
+  [reportedAs("58030"), ["Overloaded", "the database cannot access its files", "1"]],
   [new DatabaseBusy("a secret"), ["Overloaded", undefined, "1"]],
   [new ChainBusy("a secret"), ["Overloaded", undefined, "1"]],
   [
