@@ -8,6 +8,8 @@ export type NoteRefusal = (refusal: Refusal, reason: string) => void;
 
 /** What all parts of the host share about one node. */
 export interface MeteredNode {
+  /** Whether a part of the host has found the node to be of another chain. */
+  isOfAnotherChain: boolean;
   readonly budget: NodeBudget;
   /** Waits until the request may be sent, and counts it. Throws BudgetExhausted. */
   readonly take: (share: Share, method: string, options: TakeOptions) => Promise<NoteRefusal>;
@@ -54,6 +56,7 @@ export class MeteredNodes {
       };
     };
     return {
+      isOfAnotherChain: false,
       budget,
       take: async (share, method, options) => {
         try {

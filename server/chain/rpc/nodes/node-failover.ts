@@ -97,7 +97,10 @@ export class NodeFailover {
       const url = network.nodes[index]?.url ?? "";
       const check = new ChainCheck({
         chainId: network.chainId,
-        onChange: (reason) => options.onChainChanged(index, reason),
+        onChange: (reason) => {
+          one.isOfAnotherChain = reason !== undefined;
+          options.onChainChanged(index, reason);
+        },
       });
       const { share } = options;
       const countCheck = (): ((reply: Reply) => void) => {
@@ -139,10 +142,11 @@ export class NodeFailover {
     return reasons.every((reason) => reason !== undefined) ? reasons.join("; ") : undefined;
   }
 
-  /** Checks the nodes whose chain is unknown or wrong. Never throws. */
+  /** Checks the nodes whose chain is unknown, or wrong as any part of the host found. Never throws. */
   async identify(): Promise<void> {
     const unverified = this.#nodes.filter(
-      ({ check, demotion }) => check.mismatch !== undefined || (!check.isVerified && !demotion.isActive),
+      ({ check, demotion, metered }) =>
+        check.mismatch !== undefined || metered.isOfAnotherChain || (!check.isVerified && !demotion.isActive),
     );
     await Promise.all(
       unverified.map((node) => node.client.checkChain().catch((err) => this.#noteFailure(node, err))),

@@ -13,6 +13,7 @@ import {
 } from "../../../../server/chain/rpc/chain.ts";
 import { Chains } from "../../../../server/chain/rpc/chains.ts";
 import { type CallLimits, nodeLimits } from "../../../../server/chain/rpc/node-limits.ts";
+import { MeteredNodes } from "../../../../server/chain/rpc/nodes/metered-nodes.ts";
 import { localNetwork } from "../../../support/local-network.ts";
 
 interface Call {
@@ -69,6 +70,26 @@ async function callOf(urls: readonly string[]): Promise<() => Promise<Hex>> {
   const chain = await new Chains({ limits }).of(localNetwork(urls));
   return () => chain.call({ to, data: "0x" });
 }
+
+test("a node that one part of the host finds to be of another chain is checked by the others", async () => {
+  let isOther = false;
+  const { url } = await startNode((calls, res) =>
+    isOther
+      ? res.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: "2.0", id, result: "0x1" }))))
+      : good(calls, res),
+  );
+  const meteredNodes = new MeteredNodes();
+  const networks = [localNetwork([url])];
+  const wrongOf = async (chains: Chains): Promise<number> =>
+    (await chains.wrongNetworks(networks, 300_000)).length;
+  const chains = new Chains({ limits, meteredNodes });
+  expect(await wrongOf(chains)).toBe(0);
+  isOther = true;
+  expect(await wrongOf(new Chains({ limits, meteredNodes }))).toBe(1);
+  expect(await wrongOf(chains)).toBe(1);
+  isOther = false;
+  expect(await wrongOf(chains)).toBe(0);
+});
 
 describe("if a node fails, the next one is used", () => {
   test.each<[string, Reply]>([
