@@ -273,12 +273,15 @@ export class ClientVersions {
 export function createFollowerEvents(log: Log, metrics: Metrics, outage: DatabaseOutage): FollowerEvents {
   const { chains } = metrics;
   const isLogged = onceAMinute();
+  /** Chains whose last line is about a failure. */
+  const failing = new Set<string>();
   return {
     followStarted: (chain, block) => {
       chains.followStarted(chain, block);
       log.info({ chain, block }, "this replica follows the chain");
     },
     followEnded: (chain) => {
+      failing.delete(chain);
       chains.followEnded(chain);
       log.warn({ chain }, "another replica may follow the chain now");
     },
@@ -288,6 +291,7 @@ export function createFollowerEvents(log: Log, metrics: Metrics, outage: Databas
     },
     advanced: (chain, { block, head, blocks, logs }) => {
       chains.advanced(chain, { block, head, blocks, logs });
+      if (failing.delete(chain)) log.info({ chain, block }, "following the chain succeeds again");
       log.debug({ chain, block, head, blocks, logs }, "blocks committed");
     },
     reorganized: (chain, depth, window) => {
@@ -323,7 +327,9 @@ export function createFollowerEvents(log: Log, metrics: Metrics, outage: Databas
     failed: (chain, cause) =>
       reportUnlessStarting(outage, cause, () => {
         chains.failed(chain);
-        if (isLogged(chain)) log.warn({ chain, err: cause }, "following the chain failed; retrying");
+        if (!isLogged(chain)) return;
+        failing.add(chain);
+        log.warn({ chain, err: cause }, "following the chain failed; retrying");
       }),
     stopped: (chain, reason) => {
       chains.stopped(chain);

@@ -62,6 +62,18 @@ test("a replica that no longer follows a chain has no values of it, even if the 
   expect(await gaugesOf("polygon")).toMatchObject({ followed: 1, nodes_healthy: 1 });
 });
 
+test("a chain whose blocks are committed again after a logged failure has one line", () => {
+  const { follower, lines } = openHost();
+  const commit = (block: number) => follower.advanced("polygon", { block, head: block, blocks: 1, logs: 0 });
+  commit(1);
+  const err = new Error("no such table");
+  follower.failed("polygon", err);
+  expect(lines.splice(0)).toEqual([[{ chain: "polygon", err }, "following the chain failed; retrying"]]);
+  commit(2);
+  commit(3);
+  expect(lines).toEqual([[{ chain: "polygon", block: 2 }, "following the chain succeeds again"]]);
+});
+
 test("the lag of a chain is known before the replica that follows it commits a block", async () => {
   const { follower, gaugesOf } = openHost();
   follower.followStarted("polygon", 6);
