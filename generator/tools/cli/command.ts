@@ -32,6 +32,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
   readonly prefersHandlers?: true;
   /** The stream of JSON output: standard error if standard output carries something else. */
   readonly jsonStream: "out" | "err";
+  /** `true` if standard output has a JSON value in each line. Then it has errors of the command line, too. */
+  readonly printsJsonLines?: true;
   /** `true` if the client of the process ends it, as an editor ends the language server. */
   readonly endsWithClient?: true;
   readonly examples: readonly { readonly command: string; readonly description: string }[];

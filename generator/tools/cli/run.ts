@@ -141,7 +141,7 @@ async function runCommand(
     terminal: context.terminal,
     report,
     refuse: (message) => {
-      printUsageError(context, { message, help: helpCommand }, command.jsonStream);
+      printUsageError(context, { message, help: helpCommand }, command);
       return exitCode.usage;
     },
   });
@@ -284,25 +284,29 @@ async function printMissingCommand(context: RunContext, commands: readonly LazyC
   return exitCode.usage;
 }
 
+type JsonOutput = Pick<Command, "jsonStream" | "printsJsonLines">;
+
 async function printError(
   context: RunContext,
   error: CommandError,
-  { jsonStream }: Pick<Command, "jsonStream"> = { jsonStream: "out" },
+  command: JsonOutput = { jsonStream: "out" },
   report?: Report,
 ): Promise<ExitCode> {
   if (error.kind === "configuration" && report !== undefined) {
     const { reportFindings } = await import("./output/report.ts");
     reportFindings(report, error.diagnostics);
   }
-  if (error.kind === "usage") printUsageError(context, error, jsonStream);
+  if (error.kind === "usage") printUsageError(context, error, command);
   return exitCode.usage;
 }
 
 function printUsageError(
   { terminal, wantsJson }: RunContext,
   { message, help }: { readonly message: string; readonly help: string },
-  jsonStream: Command["jsonStream"],
+  { jsonStream, printsJsonLines }: JsonOutput,
 ): void {
-  if (wantsJson) terminal[jsonStream](json({ ok: false, error: { message, help }, diagnostics: [] }));
+  const document = { ok: false, error: { message, help }, diagnostics: [] };
+  if (wantsJson && printsJsonLines) terminal.out(`${visibleJson(JSON.stringify(document))}\n`);
+  else if (wantsJson) terminal[jsonStream](json(document));
   else terminal.err(usageText(message, help));
 }

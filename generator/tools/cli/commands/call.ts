@@ -49,6 +49,7 @@ response came.`,
   takesNames: true,
   mayLackSchema: true,
   jsonStream: "err",
+  printsJsonLines: true,
   examples: [
     { command: `ridlkit call Shop.GetOrder '{"id":7}'`, description: "Call the configuration's server" },
     { command: "ridlkit call GetOrder - --url http://localhost:4000", description: "Read standard input" },

@@ -55,6 +55,7 @@ With --format json, each line is an event:
   takesArguments: false,
   prefersHandlers: true,
   jsonStream: "err",
+  printsJsonLines: true,
   examples: [
     { command: "ridlkit dev", description: "Serve on port 3000" },
     {

@@ -89,6 +89,7 @@ With --format json, each line is an event:
   exclusiveOptions: [],
   takesSeveralSchemas: false,
   jsonStream: "err",
+  printsJsonLines: true,
   examples: [
     { command: "ridlkit mock api.ridl", description: "Serve on port 4010" },
     {

@@ -73,6 +73,9 @@ test.each([
   ["--format=json", "lint", "--nope"],
   ["lint", "--format", "json", "--dry-run"],
   ["help", "irr", "--format=json"],
+  ["call", "--nope", "--format=json"],
+  ["mock", "--format=json", "--delay=x"],
+  ["dev", "--format=json", "--port=x"],
 ])("--format json in %j %j %j %j prints the error as JSON", async (...args) => {
   const { code, out, err } = await ridlkit(args);
   expect({ code, err }).toEqual({ code: 2, err: "" });

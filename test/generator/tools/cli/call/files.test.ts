@@ -157,10 +157,10 @@ describe("a response that is a file", () => {
   });
 
   test("needs a name for a document", async () => {
-    const { code, err } = await call("Fetch", { name: "a" }, "--format", "json");
-    expect({ code, err }).toEqual({
+    const { code, out } = await call("Fetch", { name: "a" }, "--format", "json");
+    expect({ code, out }).toEqual({
       code: 2,
-      err: expect.stringContaining("The response of Depot.Fetch is a file: name one with --output FILE."),
+      out: expect.stringContaining("The response of Depot.Fetch is a file: name one with --output FILE."),
     });
   });
 
