@@ -31,7 +31,7 @@ export function testContext<Errors, Context = undefined>(
     setHeader: (name, value) => {
       checkHeader(name, value);
       const same = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
-      if (same !== undefined) delete headers[same];
+      if (same !== undefined) Reflect.deleteProperty(headers, same);
       headers[name] = value;
     },
     notModified: () => undefined,
