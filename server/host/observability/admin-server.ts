@@ -129,6 +129,10 @@ export class Readiness {
     this.#warnings = read;
   }
 
+  get hasStarted(): boolean {
+    return this.#host !== "starting";
+  }
+
   started(): void {
     this.#host = "ok";
   }

@@ -180,7 +180,10 @@ export async function openOperations(config: Config, appVersion: string): Promis
         async () => (await queue()).ageSeconds,
       );
     },
-    databaseFailed: (err) => void problems.note(err),
+    // An error that ends the start has a line of its own.
+    databaseFailed: (err) => {
+      if (readiness.hasStarted) problems.note(err);
+    },
     watchNodes: (healthy) => metrics.nodes.watch(healthy),
     async logCutShort() {
       log.error({}, "stopped before everything was closed: closing took too long");

@@ -338,7 +338,7 @@ describe("starting", () => {
   });
 
   test.each([
-    ["default_transaction_read_only=on", "(25006); connect to the primary server"],
+    ["default_transaction_read_only=on", "(25006); end its read-only mode, or connect to the primary server"],
     ["role=pg_read_all_data", "(42501); grant the permission to the role"],
     ["role=pg_monitor", "permission denied for table migration (42501); grant the permission to the role"],
   ])("in production, a database with %s is reported in one line of the log", async (setting, message) => {

@@ -44,7 +44,7 @@ test.runIf(canMount)(
       }
     }
     expect(fault).toBeInstanceOf(DatabaseFault);
-    expect(String(fault)).toMatch(/disk is full|terminated/);
+    expect(String(fault)).toMatch(/No space left|terminated/);
 
     rmSync(filler);
     await expect

@@ -133,17 +133,17 @@ test("a data folder without a database is reported, and nothing is created in it
 test.each([
   [
     "role=pg_read_all_data",
-    "permission denied for table audit_record (42501); grant the permission to the role",
+    "the database denies a permission: permission denied for table audit_record (42501); grant the permission to the role of DATABASE_URL, or",
   ],
   [
     "default_transaction_read_only=on",
-    "cannot execute INSERT in a read-only transaction (25006); connect to the primary server",
+    "the database is read-only: cannot execute INSERT in a read-only transaction (25006); end its read-only mode, or",
   ],
 ])("with %s, a command that changes records reports the error in one line", async (setting, message) => {
   const readOnly = { ...data, env: { ...data.env, PGOPTIONS: `-c ${setting}` } };
   const { code, out, err } = await operate(readOnly, "projects", "create", "X");
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain(`platform: the database reports an error: ${message}`);
+  expect(err).toContain(`platform: ${message}`);
   expect(err.trim().split("\n")).toHaveLength(1);
 });
 
