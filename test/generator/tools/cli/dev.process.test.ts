@@ -314,7 +314,9 @@ export const server = createServer(handlers);
     const code = await new Promise((done) => child?.once("close", done));
     other.close();
     expect(code).toBe(2);
-    expect(err).toContain(`Cannot listen on port ${port}: another program uses it.`);
+    expect(told.at(-1)).toMatchObject({
+      error: { message: expect.stringContaining(`Cannot listen on port ${port}: another program uses it.`) },
+    });
   });
 });
 
