@@ -133,7 +133,15 @@ console.log(JSON.stringify({ before, after: state(), missing }));`;
     );
     // The page of the explorer, without a contract.
     const page = readdirSync(join(dist, "explorer")).map((name) => name.replace(/-[A-Z0-9]{8}/, ""));
-    expect(page.sort()).toEqual(["LICENSES.txt", "icon.svg", "index.html", "main.css", "main.js"]);
+    expect(page.sort()).toEqual([
+      "LICENSES.txt",
+      "call-code.js",
+      "chunk.js",
+      "icon.svg",
+      "index.html",
+      "main.css",
+      "main.js",
+    ]);
     expect(sizeOf(join(dist, "explorer"))).toBeLessThan(140 * 1024);
   });
 
