@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { nodeListener } from "ridlkit-runtime/node";
+import { expectOk } from "ridlkit-runtime/testing";
 import { expect, test } from "vitest";
 import { Pets } from "./generated/client.ts";
 import { createServer } from "./generated/server.ts";
@@ -26,7 +27,7 @@ const server = createServer(
         throw null;
       },
       Watch: async function* (ctx, req) {
-        yield* await Watch(ctx, req);
+        yield* await expectOk(Watch(ctx, req));
         await sleep(100);
         query();
         throw new Error("the disk is full");
