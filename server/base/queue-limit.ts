@@ -1,5 +1,5 @@
 export interface QueueLimitOptions {
-  /** Items that are served at the same time. In a lasting overload half as many again may wait, each for up to one and a half turns. */
+  /** Items that are served at the same time. In a lasting overload, one and a half times as many may wait, each for at most one and a half turns. */
   readonly concurrency: number;
   /** Longest wait in a burst, in milliseconds. A queue that stands longer is an overload. */
   readonly burstMs: number;

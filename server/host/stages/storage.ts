@@ -108,7 +108,7 @@ async function checkSecrets(
   warn: ((line: string) => void) | undefined,
 ): Promise<void> {
   for (const [id, listeners] of await countUnreadable(database, signingKeys)) {
-    const line = `the secrets of ${listeners} webhook listeners are encrypted with the signing key ${id}, which is neither in SIGNING_KEY (${signingKeys[0].id}) nor in SIGNING_KEY_FALLBACKS; add it there, or if it is lost, run: platform signing-keys forget ${id}`;
+    const line = `the secrets of ${listeners} webhook listeners are encrypted with ${missingKey(id, signingKeys)}; ${missingKeyAdvice(id)}`;
     if (warn === undefined) throw new StartFault(line);
     warn(line);
   }
@@ -124,8 +124,16 @@ async function warnOfSecretKeys(
   for (const [id, count] of await countSecretKeys(database))
     if (!known.includes(id))
       warn(
-        `${count} secret keys are signed with the signing key ${id}, which is neither in SIGNING_KEY (${signingKeys[0].id}) nor in SIGNING_KEY_FALLBACKS, so calls with them get 401; add it there, or if it is lost, run: platform signing-keys forget ${id}`,
+        `${count} secret keys are signed with ${missingKey(id, signingKeys)}, so calls with them get 401; ${missingKeyAdvice(id)}`,
       );
+}
+
+function missingKey(id: string, [first]: SigningKeys): string {
+  return `the signing key ${id}, which is neither in SIGNING_KEY (${first.id}) nor in SIGNING_KEY_FALLBACKS`;
+}
+
+function missingKeyAdvice(id: string): string {
+  return `add it there, or if it is lost, run: platform signing-keys forget ${id}`;
 }
 
 async function undoLostBlocks(

@@ -56,7 +56,7 @@ describe("the queue limit", () => {
   ])("%i callers who repeat their calls in 4 places: accepted %s", (callers, areAccepted) => {
     const queue = new QueueLimit({ concurrency, burstMs: 100 });
     let isAccepted = queue.admits(0, 0);
-    // Whoever was served calls again when the next one has taken the place.
+    // A caller calls again as soon as it was served and the next waiting call has started.
     for (let now = 0; now < 1_000; now++) isAccepted &&= queue.admits(callers - concurrency - 1, now);
     expect(isAccepted).toBe(areAccepted);
   });

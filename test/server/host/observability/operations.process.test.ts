@@ -69,7 +69,8 @@ describe("a running host", () => {
       headers,
       body: '{"user":"me"}',
     });
-    await fetch(`${host.url}/rpc/API/Nope${"e".repeat(188)}?q=secret`, { headers });
+    for (const length of [186, 187, 188])
+      await fetch(`${host.url}/rpc/API/Nope${"e".repeat(length)}?q=secret`, { headers });
     await host.stop();
     const lines = host
       .err()
@@ -85,7 +86,9 @@ describe("a running host", () => {
         clientVersion: "v0.0.1",
         clientGenerator: "gen-typescript v0.30.0",
       }),
-      expect.objectContaining({ status: 404, path: `/rpc/API/Nope${"e".repeat(187)}` }),
+      ...[186, 187, 187].map((shown) =>
+        expect.objectContaining({ status: 404, path: `/rpc/API/Nope${"e".repeat(shown)}` }),
+      ),
     ]);
     expect(host.err()).not.toMatch(/AQAA-key|secret|"me"/);
   });
