@@ -141,6 +141,12 @@ async function alterRole(change: string): Promise<void> {
   await sql(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
 }
 
+/** Of all sessions, also those that are open. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  await sql(`alter system set default_transaction_read_only = ${isReadOnly ? "on" : "off"}`);
+  await sql("select pg_reload_conf()");
+}
+
 async function problemEnds(): Promise<void> {
   await expect.poll(() => metric("platform_database_problem")).toBeNaN();
   await expect.poll(() => metric("platform_chain_followed")).toBe(1);
@@ -289,17 +295,15 @@ const faults: readonly Fault[] = [
   {
     name: "the database is read-only",
     async begin() {
-      await alterRole("set default_transaction_read_only = on");
+      await setReadOnly(true);
       await expect.poll(() => metric("platform_database_problem")).toBe(1);
-      await expect.poll(() => metric("platform_chain_followed")).toBe(0);
       await read();
     },
     again: () => read(),
     async end() {
-      await alterRole("reset default_transaction_read_only");
+      await setReadOnly(false);
       await problemEnds();
     },
-    // The log depends on what the follower did when its session was ended.
     alerts: [databaseProblem("the database is read-only")],
   },
   {
@@ -315,7 +319,7 @@ const faults: readonly Fault[] = [
       await alterRole("login");
       await problemEnds();
     },
-    // As above.
+    // The log depends on what the follower did when its session was ended.
     alerts: [databaseProblem("the database rejects the login")],
   },
   {
