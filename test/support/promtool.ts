@@ -38,14 +38,14 @@ export interface FaultMetrics {
 }
 
 /** How long each of them lasts, in minutes. */
-const minutes = { before: 80, during: 40, after: 90 } as const;
+const minutes = { before: 80, during: 40, end: 1, after: 89 } as const;
 
 /** Alerts of the first minutes are ignored: to rules that look back an hour, the series are new. */
 const historyMinutes = 70;
 
 /**
  * Fails unless exactly these alerts fire in the course of the fault, until its end, and none before and long after it. Counters grow
- * evenly from one scrape to the next; gauges keep the value of the scrape.
+ * evenly from one scrape to the next while the fault lasts, and in one minute at its end; gauges keep the value of the scrape.
  */
 export async function checkAlerts(
   program: string,
@@ -55,7 +55,7 @@ export async function checkAlerts(
   alerts: readonly Alert[],
 ): Promise<void> {
   const faultEnd = minutes.before + minutes.during - 1;
-  const end = minutes.before + minutes.during + minutes.after - 1;
+  const end = minutes.before + minutes.during + minutes.end + minutes.after - 1;
   const firing = (from: number, to: number, names: readonly string[]) => ({
     expr: `count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[${to - from}m]))`,
     eval_time: `${to}m`,
@@ -98,6 +98,7 @@ function seriesOf(
   const scrapes = [
     { ...readScrape(fault.before), length: minutes.before },
     ...fault.during.map((text) => ({ ...readScrape(text), length: minutes.during / fault.during.length })),
+    { ...readScrape(fault.after), length: minutes.end },
     { ...readScrape(fault.after), length: minutes.after },
   ];
   const types = new Map(scrapes.flatMap((scrape) => [...scrape.types]));
