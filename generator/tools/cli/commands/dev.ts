@@ -98,7 +98,8 @@ async function serve(
         printFirstSteps(event, project, call);
         isFirst = false;
       }
-      printEvent(event, call);
+      printEvent(event, project.faulty, call);
+      project.faulty = [];
     },
     stop: stopping.signal,
   };
@@ -119,7 +120,8 @@ async function serve(
   }
 }
 
-function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
+/** `reported`: files whose errors are printed above. */
+function printEvent(event: DevEvent, reported: readonly string[], { report, terminal, cwd }: DevCall): void {
   const changed = event.changed.map((path) => posix.relative(cwd, path));
   if (report.format === "json") {
     const { kind, ...rest } = event;
@@ -128,6 +130,7 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
   }
   const what = changed.length === 0 ? "" : `${visible(changed.join(", "))}: `;
   const { errPaint, outPaint } = report;
+  const notServed = `${what}${errPaint.severity("error", "not served")}`;
   switch (event.kind) {
     case "serving":
       terminal.out(
@@ -135,19 +138,25 @@ function printEvent(event: DevEvent, { report, terminal, cwd }: DevCall): void {
       );
       break;
     case "invalid":
-      terminal.err(`${what}${errPaint.severity("error", "not served")}, because of the errors above\n`);
+      terminal.err(`${notServed}, because of the errors above\n`);
       break;
     case "failed":
       terminal.err(
         `${errPaint.severity("error", `${visible(event.method)} failed`)}:\n${indented(event.error)}`,
       );
       break;
-    case "broken":
+    case "broken": {
+      const unreported = event.errors.filter(
+        (error) => !reported.some((path) => error.startsWith(`${path}:`)),
+      );
       terminal.err(
-        `${what}${errPaint.severity("error", "not served")}:\n${event.errors.map(indented).join("")}`,
+        unreported.length === 0
+          ? `${notServed}, because of the errors above\n`
+          : `${notServed}:\n${unreported.map(indented).join("")}`,
       );
       if (process.stdin.isTTY && event.errors.some((error) => error.includes("ridlkit scaffold")))
         terminal.err('  Press "s" to run it now.\n');
+    }
   }
 }
 

@@ -30,6 +30,8 @@ export class DevProject {
   #schema: Schema;
   /** The contract of the last generation. */
   contract: ServedContract | undefined;
+  /** Handlers whose syntax errors the last generation reported. The bundler finds them again. */
+  faulty: readonly string[] = [];
 
   constructor(call: CommandCall, options: DevProjectOptions, schema: Schema) {
     this.#call = call;
@@ -91,8 +93,9 @@ export class DevProject {
     this.contract = contract;
     const schemas = output.sources;
     if (!this.#options.scaffold) return { schemas, contract, written: [] };
-    // Errors in handlers are reported here, and again when the handlers are bundled.
-    const { written } = await scaffoldHandlers({ ...silentCall, options: this.#scaffoldOptions() });
+    const scaffolding = { ...silentCall, options: this.#scaffoldOptions() };
+    const { written, faulty = [] } = await scaffoldHandlers(scaffolding);
+    this.faulty = faulty;
     return { schemas, contract, written };
   }
 

@@ -37,6 +37,8 @@ export interface ScaffoldResult {
   readonly code: ExitCode;
   /** Absolute paths of written files, and the old paths of moved files. */
   readonly written: readonly string[];
+  /** Files whose syntax errors were reported, relative to the working directory. */
+  readonly faulty?: readonly string[];
 }
 
 /** Creates missing handlers, updates existing ones after renames, and prints a summary. */
@@ -125,7 +127,8 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   await printSummary(made, isClean, call);
   const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
   reportFindings(call.report, findings, { files });
-  if (!isClean) return { code: exitCode.findings, written: [] };
+  const faulty = findings.filter(({ name }) => name === "handler-syntax").map(({ path }) => path);
+  if (!isClean) return { code: exitCode.findings, written: [], faulty };
   const written = call.options.dryRun
     ? []
     : writes.flatMap(({ path, to }) => (path === to ? [path] : [path, to]));

@@ -170,6 +170,19 @@ describe("a session of its own", () => {
     expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
   });
 
+  test("a syntax error that scaffolding has printed is not printed again", async () => {
+    await ridlkit(["scaffold"], { cwd: dir.path });
+    write("handlers/Pets/GetPet.ts", "export const = 1;\n");
+    child = start(["dev", "--scaffold", "--port", "0"], { cwd: dir.path, timeoutMs: 290_000 });
+    let text = "";
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    await expect.poll(() => text, patient).toContain("\nnot served");
+    expect(text.match(/GetPet[.]ts:1:14/g)).toHaveLength(1);
+    expect(text).toMatch(/\nnot served, because of the errors above\n$/);
+  });
+
   test("after a rename the missing handlers are named without a stack, and scaffold mends it", async () => {
     await dev("--scaffold");
     child?.kill("SIGKILL");
