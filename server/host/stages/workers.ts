@@ -121,9 +121,11 @@ export async function withWorkers(
   });
   operations.watchNodes(followers.nodes);
   const deriverNames = derivers.map(({ name }) => name);
-  for (const chainId of followers.followed)
-    operations.metrics.chains.configured(nameOf(networks, chainId), deriverNames);
-  registerChains(operations, networks, database, followers.followed);
+  // With `followChains: false`, too: perhaps no replica follows them.
+  const toFollow = networks.all.filter(({ follow, nodes }) => follow !== undefined && nodes.length > 0);
+  for (const { name } of toFollow) operations.metrics.chains.configured(name, deriverNames);
+  const chainIds = toFollow.map(({ chainId }) => chainId);
+  registerChains(operations, networks, database, chainIds);
   operations.watchWebhooks({
     load: webhooks.load,
     queueAge: () => oldestDueSeconds(backgroundDatabase),
