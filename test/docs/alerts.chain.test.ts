@@ -55,7 +55,7 @@ let waiting: Promise<unknown> | undefined;
 const startRedis = () =>
   startProgram(redis ?? "", ["--bind", "127.0.0.1", "--port", String(redisPort), "--save", ""], redisPort);
 
-async function start(signingKey: number): Promise<void> {
+async function start(signingKey: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
   await host?.[Symbol.asyncDispose]();
   const details = { rpcUrls: [node.rpcUrl], follow: { start: 0, window: 2 } };
   const env = {
@@ -68,10 +68,21 @@ async function start(signingKey: number): Promise<void> {
     RATE_LIMIT_ADDRESS: "1000000",
     MAX_CONCURRENT_CALLS: "5",
     READ_MAX_MS: "8000",
+    ...more,
   };
   data = { ...data, env };
   host = await startHost({ data, args: ["--networks", "31337,polygon", "--no-sandbox-chain"] });
 }
+
+/** A module that sets the clock of its process ten minutes ahead. The host measures less by the time of its query, so add 0.4 s. */
+const fastClock = `data:text/javascript,${encodeURIComponent(`
+  const Real = Date;
+  const now = () => Real.now() + 600_400;
+  globalThis.Date = class extends Real {
+    constructor(...given) { given.length === 0 ? super(now()) : super(...given); }
+    static now = now;
+  };
+`)}`;
 
 const scrape = (): Promise<string> =>
   fetch(`${host.adminUrl}/metrics`).then(
@@ -694,6 +705,27 @@ const faults: readonly Fault[] = [
       page("PlatformChainOld", "The newest block of local-chain that any node has is 60 minutes old.", {
         chain: "local-chain",
       }),
+    ],
+  },
+  {
+    name: "the clock of the host is ten minutes ahead",
+    async begin() {
+      await start(1, { NODE_OPTIONS: `--import ${fastClock}` });
+      await expect.poll(() => metric("platform_clock_ahead_seconds")).toBeCloseTo(600, 0);
+      expect(host.err()).toContain("the clocks of this machine and of the database differ");
+      await expect.poll(() => metric("platform_chain_block_age_seconds")).toBeGreaterThan(300);
+    },
+    async end() {
+      await start(1);
+      await expect.poll(() => metric("platform_clock_ahead_seconds")).toBe(0);
+      await expect.poll(() => metric("platform_chain_followed")).toBe(1);
+    },
+    alerts: [
+      page(
+        "PlatformClockWrong",
+        `The clocks of ${instance} and of the database differ by 600 seconds. Secret keys and webhooks may be rejected. Set both clocks by NTP.`,
+        { instance },
+      ),
     ],
   },
   {

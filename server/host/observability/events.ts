@@ -39,6 +39,8 @@ export interface Events {
   readonly started: (urls: { readonly url: string; readonly adminUrl: string }) => void;
   /** Another replica signs with a key that this one does not have. */
   readonly replicaDiffers: (other: DifferingReplica) => void;
+  /** The clock of this machine is ahead of the database's by these seconds, or behind it if negative. */
+  readonly clockChanged: (seconds: number, isWrong: boolean) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
   /** Responses that were kept for idempotency keys could not be deleted. Will be retried. */
@@ -124,6 +126,13 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
         other,
         "another replica has other settings, or signs with a key that is missing here; set the same on all replicas; see: platform replicas list",
       ),
+    clockChanged: (secondsAhead, isWrong) =>
+      isWrong
+        ? log.error(
+            { secondsAhead },
+            "the clocks of this machine and of the database differ; set both by NTP",
+          )
+        : log.info({ secondsAhead }, "the clocks of this machine and of the database agree again"),
     webhooks: {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
       notificationsFailed: (notifications) => metrics.webhookNotificationsFailed(notifications),

@@ -2,6 +2,7 @@ import { markedFields } from "../../../generated/server.ts";
 import { WebrpcSchemaVersion } from "../../../generated/types.ts";
 import { adminPortOf, type Config, isSandbox } from "../../base/config/config.ts";
 import type { Database } from "../../base/storage/database.ts";
+import type { Replica } from "../../base/storage/replicas.ts";
 import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import { openAdminServer, Readiness } from "./admin-server.ts";
 import type { NodeMetrics } from "./chain-metrics.ts";
@@ -30,7 +31,7 @@ export interface Operations extends AsyncDisposable {
   readonly tracing: Tracing | undefined;
   readonly watchApiServer: (apiServer: ApiLoad) => void;
   readonly watchWebhooks: (webhooks: WatchedWebhooks) => void;
-  readonly watchReplicas: (differing: () => number) => void;
+  readonly watchReplicas: (replica: Pick<Replica, "differing" | "clockAhead">) => void;
   readonly watchTokens: (tokens: WatchedTokens) => void;
   readonly watchDatabase: (database: WatchedDatabase) => void;
   /** Called with each error of the database. */
@@ -161,12 +162,18 @@ export async function openOperations(config: Config, appVersion: string): Promis
         pastBlocks,
       );
     },
-    watchReplicas: (differing) =>
+    watchReplicas: ({ differing, clockAhead }) => {
       metrics.gauge(
         "platform_replicas_differing",
         "Other replicas that sign with a key which this host does not have, or have other settings",
         differing,
-      ),
+      );
+      metrics.gauge(
+        "platform_clock_ahead_seconds",
+        "How far the clock of this host is at least ahead of the database's; negative if it is behind",
+        clockAhead,
+      );
+    },
     watchTokens: ({ load, queue }) => {
       metrics.gauge(
         "platform_token_documents",

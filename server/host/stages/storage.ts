@@ -82,8 +82,9 @@ export async function withStorage(
         );
     },
     onDiffering: events.replicaDiffers,
+    onClock: events.clockChanged,
   });
-  operations.watchReplicas(replica.differing);
+  operations.watchReplicas(replica);
   await using _responses = openResponseDeletion(backgroundDatabase, events.responseDeletionFailed);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;
