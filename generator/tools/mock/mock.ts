@@ -92,12 +92,14 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Mock {
       const name = method === undefined ? path : `${method.service}.${method.name}`;
       // A stream that fails has already sent the status 200.
       if (error !== undefined && error.status >= 500 && cause !== undefined) options.onError?.(cause, name);
+      const isOwn = Object.hasOwn(options.handlers?.[method?.service ?? ""] ?? {}, method?.name ?? "");
+      const advice = error?.name === "WebrpcBadResponse" && !isOwn ? exampleAdvice : "";
       options.onCall({
         method: name,
         status,
         error: error?.name,
         ms: Math.round(durationMs * 10) / 10,
-        cause: status === 500 && cause !== undefined ? String(cause) : undefined,
+        cause: error?.status === 500 && cause !== undefined ? `${cause}${advice}` : undefined,
       });
     },
   });
@@ -122,6 +124,9 @@ export function createMock(loaded: LoadedContract, options: MockOptions): Mock {
     stackMapper: { stackOf: String },
   };
 }
+
+const exampleAdvice =
+  ". The mock found no value that follows all rules. Write one below the field or its type: + example = …";
 
 type HandlersByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

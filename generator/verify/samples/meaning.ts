@@ -43,6 +43,8 @@ export const textMeanings = [
 export interface FieldContext {
   readonly field: string;
   readonly struct: string;
+  /** The field of the list, if the value is an item: `emails` if `field` is `email`. */
+  readonly listField?: string;
 }
 
 /** Formats of JSON Schema, and two that blockchain schemas use. */

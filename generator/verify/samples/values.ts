@@ -341,7 +341,7 @@ export class Samples {
       this.invalid.add(
         fieldContext === undefined
           ? (pattern ?? format ?? "string")
-          : `${fieldContext.struct}.${fieldContext.field}`,
+          : `${fieldContext.struct}.${fieldContext.listField ?? fieldContext.field}`,
       );
     return written(found ?? plain);
   }
@@ -433,7 +433,7 @@ function roundedUp(limit: number | bigint): number | bigint {
 function singular(fieldContext: FieldContext | undefined): FieldContext | undefined {
   return fieldContext === undefined
     ? undefined
-    : { ...fieldContext, field: fieldContext.field.replace(/(?<!s)s$/, "") };
+    : { ...fieldContext, field: fieldContext.field.replace(/(?<!s)s$/, ""), listField: fieldContext.field };
 }
 
 function mayBeOmitted(field: PlannedField, side: Side): boolean {

@@ -27,6 +27,28 @@ describe("responses", () => {
     expect([file.status, file.text]).toEqual([200, "A file of Pets.Picture\n"]);
   });
 
+  test.each(["(code: Code)", "stream (code: Code)"])(
+    "%s that have no valid value say what to do",
+    async (response) => {
+      const schema = `webrpc = v1
+name = codes
+version = v1
+basepath = /rpc
+
+type Code: string
+  + pattern = "^(?=b)a$"
+
+service Pets
+  - Get() => ${response}
+`;
+      await using mock = await serve({}, await liveContract(schema, "number"));
+      await mock.call("Get", {});
+      expect(mock.calls[0]?.cause).toMatch(
+        /^\/code: expected text .*[.] Write one below the field or its type: [+] example = …$/,
+      );
+    },
+  );
+
   test("are refusals of the generated validators", async () => {
     await using mock = await serve();
     const { status, body } = await mock.call("Add", { pet: { name: "", kind: "CAT" } });

@@ -86,16 +86,19 @@ test.each([
   }
 });
 
-test("a text that cannot be generated is reported", () => {
-  const meta = `   + pattern = "^(?=b)a$"\n`;
+test.each([
+  ["string", "n", `   + pattern = "^(?=b)a$"\n`],
+  ["[]Code", "codes", ""],
+])("a text of %s %s that cannot be generated is reported", (type, field, meta) => {
+  const code = 'type Code: string\n + pattern = "^(?=b)a$"\n';
   const plan = planOf(
-    { "m.ridl": `${header}struct T\n - n: string\n${meta}service S\n - M(t: T)\n` },
+    { "m.ridl": `${header}${code}struct T\n - ${field}: ${type}\n${meta}service S\n - M(t: T)\n` },
     "m.ridl",
   );
   for (const style of ["plain", "edges"] as const) {
     const samples = new Samples(plan, { side: "request", style, optional: "all", random: seededRandom(1) });
-    samples.body("T");
-    expect([...samples.invalid]).toEqual(["T.n"]);
+    while (samples.invalid.size === 0) samples.body("T");
+    expect([...samples.invalid]).toEqual([`T.${field}`]);
   }
 });
 
