@@ -36,8 +36,8 @@ export interface AuditedCommand {
 
 export type EndRecord = (outcome: string, ids: readonly string[]) => Promise<void>;
 
-/** Fields of a result that name records. None is a secret. */
-const idFields = ["id", "prefix", "key", "account", "listener", "replaces"] as const;
+/** Fields of a result that name records, or versions of the database. None is a secret. */
+const idFields = ["id", "prefix", "key", "account", "listener", "replaces", "from", "to"] as const;
 
 /** Returns `id=5`, and the like, of the record that a command has changed. */
 export function idsOf(output: Output): readonly string[] {

@@ -8,6 +8,7 @@ import type { FollowerEvents } from "../../chain/follower/follower-state.ts";
 import type { NodeEvents } from "../../chain/rpc/nodes/metered-nodes.ts";
 import type { MarketEvents } from "../../market/indexer/open-markets.ts";
 import type { WebhookEvents } from "../../webhooks/events.ts";
+import type { LoggedRecord } from "./audit-log.ts";
 import type { DatabaseOutage } from "./database-outage.ts";
 import type { Log } from "./log.ts";
 import type { earlyRejectionReasons, Metrics } from "./metrics.ts";
@@ -41,6 +42,8 @@ export interface Events {
   readonly replicaDiffers: (other: DifferingReplica) => void;
   /** The clock of this machine is ahead of the database's by these seconds, or behind it if negative. */
   readonly clockChanged: (seconds: number, isWrong: boolean) => void;
+  /** An operator has changed or exported something by a command. */
+  readonly commanded: (record: LoggedRecord) => void;
   readonly webhooks: WebhookEvents;
   readonly tokens: TokenEvents;
   /** Responses that were kept for idempotency keys could not be deleted. Will be retried. */
@@ -133,6 +136,7 @@ export function createEvents(log: Log, metrics: Metrics, options: EventsOptions)
             "the clocks of this machine and of the database differ; set both by NTP",
           )
         : log.info({ secondsAhead }, "the clocks of this machine and of the database agree again"),
+    commanded: (record) => log.info(record, "an operator ran a command"),
     webhooks: {
       attempted: (result, seconds) => metrics.webhookAttempt(result, seconds),
       notificationsFailed: (notifications) => metrics.webhookNotificationsFailed(notifications),

@@ -16,6 +16,7 @@ import { readCheckpoint } from "../../chain/follower/checkpoint.ts";
 import type { LocalNetwork } from "../../chain/sandbox/local-network.ts";
 import { replaceLostBlocks } from "../../chain/sandbox/rpc.ts";
 import { countUnreadable } from "../../webhooks/sealed-secrets.ts";
+import { startLoggingRecords } from "../observability/audit-log.ts";
 import type { Log } from "../observability/log.ts";
 import type { Operations } from "../observability/operations.ts";
 
@@ -85,6 +86,7 @@ export async function withStorage(
     onClock: events.clockChanged,
   });
   operations.watchReplicas(replica);
+  await using _records = startLoggingRecords(backgroundDatabase, events.commanded);
   await using _responses = openResponseDeletion(backgroundDatabase, events.responseDeletionFailed);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;

@@ -1337,5 +1337,8 @@ create table audit_record (
   -- Of the records that were changed: `id=5`. Empty while the command runs.
   ids text[] not null default '{}',
   -- `done`, `partly rejected`, or why it failed. Null: it runs, or its process or the database was stopped.
-  outcome text
+  outcome text,
+  -- Whether a host has written the record to its log.
+  is_logged boolean not null default false
 );
+create index audit_record_unlogged on audit_record (id) where not is_logged;

@@ -74,6 +74,14 @@ test("three replicas that start together on an empty database share it, and lear
   await areCodes(1000, 1002);
   await ask(shared, "secrets", "revoke", secret.id);
   await isRejected();
+  const records = await ask<{ id: number; command: string }[]>(shared, "audit", "list");
+  const logged = () =>
+    replicas
+      .flatMap(({ err }) => err().match(/^.*"an operator ran a command".*$/gm) ?? [])
+      .map((line) => JSON.parse(line) as { record: string; command: string })
+      .map(({ record, command }) => ({ id: Number(record), command }))
+      .toSorted((a, b) => b.id - a.id);
+  await expect.poll(logged).toEqual(records.map(({ id, command }) => ({ id, command })));
   await expect
     .poll(() => ask(shared, "replicas", "list"))
     .toEqual(

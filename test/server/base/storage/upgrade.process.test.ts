@@ -127,10 +127,13 @@ test("a release is upgraded and rolled back without a failed call; production mi
     );
     expect(await migrateBy(next.program, data)).toEqual({ from: newest, to: newest + 1 });
     expect(await migrateBy(next.program, data, "--plan")).toEqual([]);
-    const migrated = (await ask<{ command: string; outcome: string }[]>(data, "audit", "list")).filter(
+    const migrated = (await ask<{ command: string; ids: string[] }[]>(data, "audit", "list")).filter(
       ({ command }) => command === "migrate",
     );
-    expect(migrated.map(({ outcome }) => outcome)).toEqual(["done", "done"]);
+    expect(migrated.map(({ ids }) => ids)).toEqual([
+      [`from=${newest}`, `to=${newest + 1}`],
+      ["from=0", `to=${newest}`],
+    ]);
     await load.moveTo(old);
 
     await using upgraded = await start(next.program);
