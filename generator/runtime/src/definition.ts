@@ -5,6 +5,7 @@ import {
   type HandlerContext,
   type MethodInfo,
   type ResponseHeaders,
+  throwingReturned,
   withMembers,
 } from "./handler.ts";
 import { hasOwn, type JsonCodec } from "./json.ts";
@@ -252,7 +253,7 @@ function within(around: AnyAround, inner: Handle, { service, name }: MethodInfo)
       isCalled = true;
       const result = await inner(context === undefined ? ctx : withMembers(ctx, { context }), req);
       if (result instanceof Error) throw result;
-      return result;
+      return throwingReturned(result);
     }
     return around(ctx, req, (context) => {
       const result = run(context);

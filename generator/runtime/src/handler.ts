@@ -195,6 +195,26 @@ export function withMembers(
   });
 }
 
+/** Returns a stream that throws the error that its generator returns: loops ignore what a generator returns. */
+export function throwingReturned<Result>(result: Result): Result {
+  if (!isAsyncIterable(result)) return result;
+  const iterator = result[Symbol.asyncIterator]();
+  const stream: AsyncIterableIterator<unknown> = {
+    [Symbol.asyncIterator]: () => stream,
+    next: async () => {
+      const step = await iterator.next();
+      if (step.done === true && step.value instanceof Error) throw step.value;
+      return step;
+    },
+    return: async (value) => (await iterator.return?.(value)) ?? { done: true, value },
+  };
+  return stream as Result;
+}
+
+export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
 /* The types of contexts that depend on the annotations of a method. */
 
 /**

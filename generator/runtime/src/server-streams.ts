@@ -1,4 +1,11 @@
-import type { Awaitable, HandlerContext, NoFailure, Nothing, RpcFailure } from "./handler.ts";
+import {
+  type Awaitable,
+  type HandlerContext,
+  isAsyncIterable,
+  type NoFailure,
+  type Nothing,
+  type RpcFailure,
+} from "./handler.ts";
 import { hasOwn } from "./json.ts";
 import type { StreamLimits } from "./options.ts";
 import {
@@ -223,10 +230,6 @@ export const streamReply: StartReply = (items, call) => {
   call.whenGone(() => stream.cancel());
   return reply;
 };
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-}
 
 /** Limits of the items recorded per stream. The first items show what the others look like. */
 const recordedItemLimits = { items: 20, characters: 100_000 };

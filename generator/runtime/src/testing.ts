@@ -1,4 +1,10 @@
-import { checkHeader, type HandlerContext, type HeaderValue, type RpcFailure } from "./handler.ts";
+import {
+  checkHeader,
+  type HandlerContext,
+  type HeaderValue,
+  type RpcFailure,
+  throwingReturned,
+} from "./handler.ts";
 import type { NotModified } from "./reads.ts";
 
 /* Calls handlers in unit tests, without a server. */
@@ -40,11 +46,14 @@ export function testContext<Errors, Context = undefined>(
   };
 }
 
-/** Returns the response of a handler: `await expectOk(handlers.Get(ctx, { id: 1 }))`. Throws the error that it returned. */
+/**
+ * Returns the response of a handler: `await expectOk(handlers.Get(ctx, { id: 1 }))`. Throws the error that it returned;
+ * a stream throws it after its items.
+ */
 export async function expectOk<Result>(
   result: Result,
 ): Promise<Exclude<Awaited<Result>, RpcFailure | NotModified>> {
   const value = await result;
   if (value instanceof Error) throw value;
-  return value as Exclude<Awaited<Result>, RpcFailure | NotModified>;
+  return throwingReturned(value) as Exclude<Awaited<Result>, RpcFailure | NotModified>;
 }

@@ -237,6 +237,34 @@ test("next() of a stream resolves to its items", async () => {
   expect(texts).toEqual(["one", "two"]);
 });
 
+test("next() of a stream rejects with an error that its generator returns", async () => {
+  let isClosed = false;
+  const handlers: FeedHandlers = {
+    Feeds: {
+      Watch: async function* (ctx) {
+        try {
+          yield { id: "1", text: "one" };
+          return ctx.errors.FeedGap();
+        } finally {
+          isClosed = true;
+        }
+      },
+      Count: async function* () {},
+      Beat: async function* () {},
+    },
+  };
+  const copied: Around = async (_ctx, _req, next) => {
+    const items = (await next()) as AsyncIterable<unknown>;
+    return (async function* () {
+      for await (const item of items) yield item;
+    })() as Awaited<ReturnType<typeof next>>;
+  };
+  const server = createFeeds(handlers, { around: [copied, copied] });
+  const { text } = await send(fetchHandler(server), "/rpc/Feeds/Watch", { feed: "a" });
+  expect(text).toMatch(/"text":"one".*\n.*"error":"FeedGap"/);
+  expect(isClosed).toBe(true);
+});
+
 test("around sees uploaded files", async () => {
   const sizes: unknown[] = [];
   const none = () => {

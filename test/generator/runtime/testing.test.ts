@@ -21,6 +21,30 @@ test("expectOk throws the error that a handler returned", async () => {
   expect(await GetItem(testContext(rpcError), { id: 404 })).toMatchObject({ name: "NotFound", status: 404 });
 });
 
+test("a stream of expectOk throws the error that its generator returned", async () => {
+  const seen: unknown[] = [];
+  async function* failing() {
+    yield 1;
+    return rpcError.SoldOut();
+  }
+  const reading = async (): Promise<void> => {
+    for await (const item of await expectOk(failing())) seen.push(item);
+  };
+  await expect(reading()).rejects.toThrow(expect.objectContaining({ name: "SoldOut" }));
+  expect(seen).toEqual([1]);
+
+  let isClosed = false;
+  async function* endless() {
+    try {
+      for (;;) yield 1;
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const _ of await expectOk(endless())) break;
+  expect(isClosed).toBe(true);
+});
+
 test("a context has its value, and keeps the headers that a handler sets", async () => {
   const echo: ShopHandlers<{ readonly user: string }>["Echo"] = (ctx) => {
     ctx.setHeader("X-User", ctx.context.user);
