@@ -1,4 +1,6 @@
+import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { pause, repeatUntil } from "./repeat.ts";
 
 export interface RateLimits extends AsyncDisposable {
   /** Each returns the exceeded limit, or undefined if the call may pass. */
@@ -37,8 +39,8 @@ export interface RateLimitOptions {
   /** Counts the calls of all replicas; undefined: each replica counts its own. */
   readonly redisUrl: string | undefined;
   readonly log: (line: string) => void;
-  /** Called when Redis begins or stops to respond. */
-  readonly onRedis?: (isResponding: boolean) => void;
+  /** Called when Redis begins or stops to count calls. */
+  readonly onRedis?: (isCounting: boolean) => void;
 }
 
 const windowSeconds = 60;
@@ -63,14 +65,7 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
   function limiter(name: string, points: number): Limiter {
     const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
     if (redis === undefined) return memory;
-    const shared = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `platform:${name}`,
-      points,
-      duration: windowSeconds,
-      // Callers above the limit cost no further round trips.
-      inMemoryBlockOnConsumed: points + 1,
-    });
+    const shared = sharedLimiter(redis.client, name, points);
     return {
       consume: (key, count) =>
         breaker.run(
@@ -107,67 +102,89 @@ export async function openRateLimits(options: RateLimitOptions): Promise<RateLim
       await addresses.penalty(address, calls);
     },
     async [Symbol.asyncDispose]() {
-      redis?.disconnect();
+      await redis?.[Symbol.asyncDispose]();
     },
   };
 }
 
-/** After a failure, Redis gets one call in this time, in milliseconds. The others count in memory without waiting. */
-const redisPauseMs = 5_000;
+/** Interval at which a host checks whether Redis counts, in milliseconds. */
+const checkMs = 5_000;
 
-/** While Redis does not respond, each replica counts its own calls, and calls do not wait for Redis. */
+/** While Redis does not count calls, each replica counts its own, and calls do not wait for Redis. */
 class RedisBreaker {
   readonly #options: Pick<RateLimitOptions, "log" | "onRedis">;
   #isFailing = false;
-  #pausedUntil = 0;
 
   constructor(options: Pick<RateLimitOptions, "log" | "onRedis">) {
     this.#options = options;
   }
 
   async run<Result>(inRedis: () => Promise<Result>, inMemory: () => Promise<Result>): Promise<Result> {
-    if (performance.now() < this.#pausedUntil) return inMemory();
-    // The call that ends the pause is the only one until its result is known.
-    if (this.#isFailing) this.#pausedUntil = performance.now() + redisPauseMs;
+    if (this.#isFailing) return inMemory();
     try {
-      const result = await inRedis();
-      this.succeeded();
-      return result;
+      return await inRedis();
     } catch (err) {
-      if (!(err instanceof Error)) {
-        this.succeeded();
-        throw err;
-      }
+      // Otherwise Redis has counted, and the call is above its limit.
+      if (!(err instanceof Error)) throw err;
       this.failed(err);
       return inMemory();
     }
   }
 
   succeeded(): void {
-    this.#pausedUntil = 0;
     if (!this.#isFailing) return;
     this.#isFailing = false;
     this.#options.onRedis?.(true);
-    this.#options.log("Redis responds again; rate limits count the calls of all replicas");
+    this.#options.log("Redis counts the calls of all replicas again");
   }
 
   failed({ message }: Error): void {
-    this.#pausedUntil = performance.now() + redisPauseMs;
     if (this.#isFailing) return;
     this.#isFailing = true;
     this.#options.onRedis?.(false);
     this.#options.log(
-      `Redis does not respond; each replica counts its own calls for rate limits: ${message}`,
+      `Redis cannot count calls, so each replica counts its own calls for rate limits: ${message}`,
     );
   }
 }
 
-async function openRedis(url: string, breaker: RedisBreaker): Promise<import("ioredis").Redis> {
+interface CheckedRedis extends AsyncDisposable {
+  readonly client: Redis;
+}
+
+/** Checks Redis at intervals by counting, since a Redis without memory, for example, still responds to reads. */
+async function openRedis(url: string, breaker: RedisBreaker): Promise<CheckedRedis> {
   const { Redis } = await import("ioredis");
-  const redis = new Redis(url, { enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0 });
-  redis.on("error", (err: Error) => breaker.failed(err));
-  redis.on("ready", () => breaker.succeeded());
-  return redis;
+  const client = new Redis(url, { enableOfflineQueue: false, commandTimeout: 500, maxRetriesPerRequest: 0 });
+  const limiter = sharedLimiter(client, "check", 1);
+  const check = () =>
+    limiter.penalty("").then(
+      () => breaker.succeeded(),
+      (err: Error) => breaker.failed(err),
+    );
+  client.on("error", (err: Error) => breaker.failed(err));
+  client.on("ready", check);
+  const closing = new AbortController();
+  const checking = pause(checkMs, closing.signal).then(() => repeatUntil(closing.signal, checkMs, check));
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await checking;
+      client.disconnect();
+    },
+  };
+}
+
+function sharedLimiter(storeClient: Redis, name: string, points: number): RateLimiterRedis {
+  return new RateLimiterRedis({
+    storeClient,
+    keyPrefix: `platform:${name}`,
+    points,
+    duration: windowSeconds,
+    // Callers above the limit cost no further round trips.
+    inMemoryBlockOnConsumed: points + 1,
+  });
 }
 
 async function exceededLimit(

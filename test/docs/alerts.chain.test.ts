@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -54,6 +55,12 @@ let waiting: Promise<unknown> | undefined;
 
 const startRedis = () =>
   startProgram(redis ?? "", ["--bind", "127.0.0.1", "--port", String(redisPort), "--save", ""], redisPort);
+
+async function setRedisMemory(maxMemory: string): Promise<void> {
+  const client = new Redis(redisPort);
+  await client.config("SET", "maxmemory", maxMemory);
+  client.disconnect();
+}
 
 async function start(signingKey: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
   await host?.[Symbol.asyncDispose]();
@@ -251,6 +258,11 @@ const databaseBusy = ticket(
   `Calls of ${instance} wait for database connections. Callers with too many calls at a time get Overloaded.`,
   { instance },
 );
+const redisDown = ticket(
+  "PlatformRedisDown",
+  `${instance} counts calls for rate limits by itself, because Redis cannot. Its log has the reason.`,
+  { instance },
+);
 const noNode = page(
   "PlatformNoNode",
   "All nodes of local-chain are demoted or of another chain. The log has the reasons.",
@@ -337,20 +349,30 @@ const faults: readonly Fault[] = [
     name: "Redis is away",
     async begin() {
       await runningRedis[Symbol.asyncDispose]();
-      await read();
       await expect.poll(() => metric("platform_redis_up")).toBe(0);
     },
+    again: () => read(),
     async end() {
       runningRedis = await startRedis();
-      await expect.poll(() => read().then(() => metric("platform_redis_up"))).toBe(1);
+      await expect.poll(() => metric("platform_redis_up")).toBe(1);
     },
-    alerts: [
-      ticket(
-        "PlatformRedisDown",
-        `${instance} does not reach Redis, so it counts calls for rate limits by itself.`,
-        { instance },
-      ),
-    ],
+    alerts: [redisDown],
+  },
+  {
+    name: "Redis has no memory left",
+    async begin() {
+      await setRedisMemory("1");
+      await expect.poll(() => metric("platform_redis_up")).toBe(0);
+      expect(host.err()).toContain(
+        "Redis cannot count calls, so each replica counts its own calls for rate limits: OOM",
+      );
+    },
+    again: () => read(),
+    async end() {
+      await setRedisMemory("0");
+      await expect.poll(() => metric("platform_redis_up")).toBe(1);
+    },
+    alerts: [redisDown],
   },
   {
     name: "all calls fail in the host",

@@ -175,15 +175,15 @@ function watchStorage({ readiness, watchDatabase }: Operations, database: Databa
   watchDatabase({ load: database.load, ping: pingOnce });
 }
 
-function watchRedis({ metrics }: Operations, { redisUrl }: Config): (isResponding: boolean) => void {
+function watchRedis({ metrics }: Operations, { redisUrl }: Config): (isCounting: boolean) => void {
   let isUp = redisUrl === undefined ? Number.NaN : 1;
   metrics.gauge(
     "platform_redis_up",
-    "1 while Redis responds; 0 while each replica counts its own calls; NaN without REDIS_URL",
+    "1 while Redis counts the calls of all replicas; 0 while each counts its own; NaN without REDIS_URL",
     () => isUp,
   );
-  return (isResponding) => {
-    isUp = isResponding ? 1 : 0;
+  return (isCounting) => {
+    isUp = isCounting ? 1 : 0;
   };
 }
 

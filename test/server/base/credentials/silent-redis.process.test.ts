@@ -24,7 +24,7 @@ test("a Redis that accepts connections and is silent delays one call, not each",
     rateLimitAddress: 100,
     redisUrl: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
     log: (line) => lines.push(line),
-    onRedis: (isResponding) => states.push(isResponding),
+    onRedis: (isCounting) => states.push(isCounting),
   });
   try {
     // Until the client is connected, it sends nothing.
@@ -39,7 +39,7 @@ test("a Redis that accepts connections and is silent delays one call, not each",
     // On a slow machine, the pause after a command may end.
     expect(counted).toBeLessThan(5);
     expect(states.at(-1)).toBe(false);
-    expect(lines.at(-1)).toContain("Redis does not respond");
+    expect(lines.at(-1)).toContain("Redis cannot count calls");
   } finally {
     await limits[Symbol.asyncDispose]();
     for (const socket of sockets) socket.destroy();
