@@ -13,6 +13,7 @@ import { listStateFiles } from "../../chain/sandbox/state-saver.ts";
 import { readConfig } from "../read-config.ts";
 import { explorerUrlOf, type Ready, readyJson } from "../ready.ts";
 import { printFaults, runHost } from "../run-host.ts";
+import { firstCall } from "../sandbox-page/examples.ts";
 import { clearLine } from "../standard-streams.ts";
 import { addSampleData, demoStateName, receiverUrlOf } from "./sample-data.ts";
 
@@ -227,18 +228,22 @@ function calls({ ready, audienceId }: DemoReady): readonly string[] {
   const { url, accessKey = "", localChain } = ready;
   const call = (path: string, body: object): string =>
     `curl -s ${url}${path} -H 'content-type: application/json' -H 'x-access-key: ${accessKey}' -d '${JSON.stringify(body)}'`;
-  const audience = call("/rpc/Builder/GetAudience", { audienceId });
+  const first = firstCall(localChain);
   if (localChain === undefined)
-    return [audience, call("/rpc/Builder/ListContractSources", {}), call("/rpc/API/Version", {})];
+    return [
+      call(`/rpc/${first}`, { audienceId }),
+      call("/rpc/Builder/ListContractSources", {}),
+      call("/rpc/API/Version", {}),
+    ];
   const { collection, tokens, chainId } = localChain;
   return [
-    call(`/${chainId}/rpc/Marketplace/GetFloorOrder`, { contractAddress: collection }),
+    call(`/${chainId}/rpc/${first}`, { contractAddress: collection }),
     call("/rpc/API/GetSwapPrice", {
       chainId,
       sellCurrencyAddress: tokens.USD,
       buyCurrencyAddress: tokens.GEM,
       buyAmount: "1000000000000000000",
     }),
-    audience,
+    call("/rpc/Builder/GetAudience", { audienceId }),
   ];
 }

@@ -15,6 +15,11 @@ export interface ExampleSources {
   readonly localChain: LocalChain | undefined;
 }
 
+/** The call that the terminal and the page recommend first: one that succeeds with the records of the sandbox. */
+export function firstCall(localChain: LocalChain | undefined): string {
+  return localChain === undefined ? "Builder/GetAudience" : "Marketplace/GetFloorOrder";
+}
+
 export async function readExamples(sources: ExampleSources): Promise<Examples> {
   const { database, projectId, defaultChainId } = sources;
   const [order] = await database.query<OrderExample>(orderSql, [defaultChainId]);

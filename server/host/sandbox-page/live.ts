@@ -9,7 +9,7 @@ import { type CurrencyRates, storedRates } from "../../market/records/currencies
 import { batchOf, unpackBodies } from "../../webhooks/notifications.ts";
 import { replay } from "../../webhooks/replay.ts";
 import type { SecretBox } from "../../webhooks/secret.ts";
-import { type Examples, readExamples } from "./examples.ts";
+import { type Examples, firstCall, readExamples } from "./examples.ts";
 import { type CollectionChoice, readBook, readCollections } from "./orders.ts";
 import { Receiver } from "./receiver.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
@@ -29,6 +29,7 @@ interface LiveDependencies {
 export interface Start {
   readonly keys: { readonly accessKey: string; readonly secretKey: string };
   readonly examples: Examples;
+  readonly firstCall: string;
 }
 
 interface Change {
@@ -81,7 +82,8 @@ export class Live {
     const { projectId, accessKey, secretKey } = sandbox;
     const defaultChainId = networks.all[0]?.chainId ?? 0;
     const sources = { database, projectId, defaultChainId, receiverUrl, localChain };
-    return { keys: { accessKey, secretKey }, examples: await readExamples(sources) };
+    const keys = { accessKey, secretKey };
+    return { keys, examples: await readExamples(sources), firstCall: firstCall(localChain) };
   }
 
   replay(chainId: number, sequence: number): Promise<number> {

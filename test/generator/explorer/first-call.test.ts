@@ -77,3 +77,15 @@ test("is any method on a developer's machine if there is no read", () => {
   for (const host of [{ isMock: true }, { command: "npx ridlkit dev" }])
     expect(firstCallOf(schema, host, {})?.method.name).toBe("Write");
 });
+
+test("is the one that the host recommends, if it has its keys", () => {
+  const services = [{ name: "S", methods: [method("Get", withKey), method("Write", input)] }];
+  const schema = readSchema({ name: "a", version: "v1", types: [], services });
+  const first = (accessKey: string, recommended: string): string | undefined =>
+    firstCallOf(schema, {}, { accessKey }, recommended)?.method.name;
+  expect([first("k", "S/Write"), first("k", "S/None"), first("", "S/Get")]).toEqual([
+    "Write",
+    "Get",
+    undefined,
+  ]);
+});

@@ -73,7 +73,11 @@ describe("the page of a sandbox", () => {
   });
 
   test("shows its keys and events only to this machine", async () => {
-    const start = (await (await get("/sandbox/start")).json()) as { keys: object };
+    const start = (await (await get("/sandbox/start")).json()) as {
+      keys: object;
+      firstCall: string;
+    };
+    expect(start.firstCall).toBe("Builder/GetAudience");
     expect(start.keys).toEqual({ accessKey: host.accessKey, secretKey: host.secretKey });
     const port = new URL(url).port;
     const foreign = [

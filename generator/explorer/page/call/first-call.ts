@@ -6,13 +6,14 @@ import type { HostInfo } from "./host-info.ts";
 
 /**
  * A read whose keys are there, preferably one with a request and with many fields in its response. On a developer's machine, a method named
- * like a read or any other one if there is no read. `keyValues`: by the
- * name of the key.
+ * like a read or any other one if there is no read. `keyValues`: by the name of the key. `recommended`: the method that the host
+ * prefers.
  */
 export function firstCallOf(
   schema: Schema,
   { services, isMock, command }: HostInfo,
   keyValues: Readonly<Record<string, string>>,
+  recommended?: string,
 ): ServiceMethod | undefined {
   const callable = schema.ir.services
     .filter(({ name }) => services?.includes(name) ?? true)
@@ -33,7 +34,8 @@ export function firstCallOf(
     .sort((a, b) => richness(b) - richness(a));
   const isOwn = isMock === true || command !== undefined;
   const own = isOwn ? (callable.find(({ method }) => isQuery(method)) ?? callable[0]) : undefined;
-  return telling[0] ?? reads[0] ?? own;
+  const preferred = callable.find(({ service, method }) => `${service.name}/${method.name}` === recommended);
+  return preferred ?? telling[0] ?? reads[0] ?? own;
 }
 
 /** How many fields a response surely shows, two levels deep. */

@@ -17,6 +17,8 @@ export interface Sandbox {
   readonly keys: Readonly<Record<string, string>>;
   /** By method: `Marketplace/GetOrders`. */
   readonly examples: Readonly<Record<string, unknown>>;
+  /** The method that the terminal recommends. */
+  readonly firstCall: string;
 }
 
 /** Rejects if the contract cannot be read. */

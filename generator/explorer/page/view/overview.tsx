@@ -27,7 +27,7 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
   const { networks = [] } = hostInfo;
   const services = hosted(schema, hostInfo);
   const methodCount = services.reduce((sum, { methods }) => sum + methods.length, 0);
-  const first = firstCallOf(schema, hostInfo, keyValues);
+  const first = firstCallOf(schema, hostInfo, keyValues, sandbox?.firstCall);
   return (
     <article>
       <header>

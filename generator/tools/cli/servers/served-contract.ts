@@ -4,7 +4,9 @@ import { filterModel } from "../../../codegen/plan/filter.ts";
 import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { routeOf } from "../../../codegen/plan/services.ts";
+import { firstCallOf } from "../../../explorer/page/call/first-call.ts";
 import type { HostInfo, KeyInfo } from "../../../explorer/page/call/host-info.ts";
+import { readSchema, type ServiceMethod } from "../../../explorer/page/schema/ir.ts";
 import { pageTexts } from "../../../explorer/page-texts.ts";
 import type { CompiledSchema } from "../../../language/compile.ts";
 import type { Paint } from "../../../language/diagnostics/paint.ts";
@@ -46,12 +48,17 @@ export function servedContract(
     isMock ? { ...key, value: "any" } : key,
   );
   const plan = (): Plan => createPlan(served, servedIr, { ...wireSettings(schema), schemaFile: schema.path });
+  const irText = explorerIr({ model, ir }, schema.filter);
+  const keyValues = Object.fromEntries(keys.map(({ name, value = "" }) => [name, value]));
+  const recommended = (): ServiceMethod | undefined =>
+    firstCallOf(readSchema(JSON.parse(irText)), { command, isMock }, keyValues);
   return {
-    irText: explorerIr({ model, ir }, schema.filter),
+    irText,
     hostInfo: () => ({ keys, command, examples: exampleRequests(plan()), ...(isMock ? { isMock } : {}) }),
     examplesText: () => JSON.stringify(exampleCalls(plan())),
     getPaths: getPathsOf(served),
-    firstSteps: (url, explorerUrl, paint) => firstSteps({ plan: plan(), url, explorerUrl, keys, paint }),
+    firstSteps: (url, explorerUrl, paint) =>
+      firstSteps({ plan: plan(), recommended: recommended(), url, explorerUrl, keys, paint }),
   };
 }
 
@@ -67,6 +74,8 @@ function getPathsOf(model: Model): readonly string[] {
 
 interface FirstSteps {
   readonly plan: Plan;
+  /** The method that the page recommends. */
+  readonly recommended: ServiceMethod | undefined;
   readonly url: string;
   readonly explorerUrl: string;
   readonly keys: readonly KeyInfo[];
@@ -93,8 +102,11 @@ function firstSteps(steps: FirstSteps): string {
   return `\n${lines.map((line) => `  ${line}\n`).join("")}\n`;
 }
 
-/** A curl command for the simplest method: without a key, a file or a stream, and with few fields. */
-function firstCall(methods: readonly PlannedMethod[], { plan, url, keys }: FirstSteps): string | undefined {
+/** A curl command for the recommended method, or else the simplest: without a key, a file or a stream, and with few fields. */
+function firstCall(
+  methods: readonly PlannedMethod[],
+  { plan, recommended, url, keys }: FirstSteps,
+): string | undefined {
   const types = plan.finder;
   const samples = new Samples(plan, {
     side: "request",
@@ -106,7 +118,9 @@ function firstCall(methods: readonly PlannedMethod[], { plan, url, keys }: First
     .filter(({ files, streamInput }) => files.length === 0 && !streamInput)
     .flatMap((method) => {
       const request = callRequest(types, method, samples.body(method.request.typeName));
-      return request === undefined ? [] : [{ request, effort: effortOf(method, request), method }];
+      if (request === undefined) return [];
+      const isRecommended = method.path.endsWith(`/${recommended?.service.name}/${recommended?.method.name}`);
+      return [{ request, effort: isRecommended ? 0 : effortOf(method, request), method }];
     });
   const [first] = calls.sort((a, b) => a.effort - b.effort);
   if (first === undefined) return undefined;

@@ -37,6 +37,14 @@ test("the simplest method is the one to call: without a key, a file or a stream"
 `);
 });
 
+test("the method to call is the one that the page offers", () => {
+  const text = steps(`service Pets
+  @readonly - Ping() => (ok: bool)
+  @readonly - FindPet(name: string, owner: string) => (name: string, owner: string, age: int32)
+`);
+  expect(text).toContain("Try:      curl -s http://127.0.0.1:1/rpc/Pets/FindPet ");
+});
+
 test("the address of the explorer stands out on a terminal", () => {
   const { firstSteps } = contractOf("service Pets\n  - Ping() => (ok: bool)\n");
   expect(firstSteps("http://127.0.0.1:1", "http://127.0.0.1:1/", colored)).toMatch(
