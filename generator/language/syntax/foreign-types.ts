@@ -8,10 +8,20 @@ export interface ForeignType {
   readonly stream?: true;
   /** Meta lines of the value itself: `format = uuid`. */
   readonly meta?: readonly string[];
-  /** The declarations that the type needs: `"type Uuid: string" with "+ format = uuid" below it`. */
-  readonly declared?: readonly string[];
+  /** The declarations that the type needs. */
+  readonly declared?: readonly ForeignDeclaration[];
   /** Errors that are a part of the type: `Result<Order, NotFound>`. */
   readonly errors?: readonly string[];
+}
+
+/** A declaration as RIDL writes it: `type Uuid: string` with the line `+ format = uuid`. */
+interface ForeignDeclaration {
+  readonly head: string;
+  readonly lines: readonly string[];
+  /** A meta line below each line. */
+  readonly each?: string;
+  /** Whether fields are left to the author. */
+  readonly isPartial?: boolean;
 }
 
 /** Where a type is written. Arguments and elements of lists have no meta lines. */
@@ -178,11 +188,8 @@ function asElement(type: ForeignType, name?: string): ForeignType {
   const format = /^format = (.*)/.exec(meta[0] ?? "")?.[1] ?? "";
   const preferred = capital(formatNames[format] ?? (format || name || type.type));
   const alias = preferred === type.type ? `Default${preferred}` : preferred;
-  const declared = [
-    ...(type.declared ?? []),
-    `"type ${alias}: ${type.type}" with ${quotedLines(meta, "+ ")} below it`,
-  ];
-  return { ...rest, type: alias, declared };
+  const own = { head: `type ${alias}: ${type.type}`, lines: meta.map((line) => `+ ${line}`) };
+  return { ...rest, type: alias, declared: [...(type.declared ?? []), own] };
 }
 
 /** Names of types that say more than the name of the format. */
@@ -209,7 +216,11 @@ function union(members: readonly string[], context: ReadContext): ForeignType | 
 function unionOf(members: readonly string[], context: ReadContext): ForeignType | undefined {
   const [first, ...more] = members;
   if (first === undefined) return undefined;
-  const values = members.map((member) => /^(["'`])(.+)\1$/.exec(member)?.[2]);
+  const isValue = (word: string): boolean =>
+    /^[a-z][\w-]*$/.test(word) && !coreName.test(word) && foreignName(word) === undefined;
+  const values = members.map((member) =>
+    more.length > 0 && isValue(member) ? member : /^(["'`])(.+)\1$/.exec(member)?.[2],
+  );
   if (values.every((value) => value !== undefined)) return enumOf(values, context);
   if (more.length === 0) return readForeignType(first, context);
   const types = members.map((member) => {
@@ -224,10 +235,7 @@ function unionOf(members: readonly string[], context: ReadContext): ForeignType 
   const declared = types.flatMap((type) => type.declared ?? []);
   return {
     type: struct,
-    declared: [
-      ...declared,
-      `"struct ${struct}" with ${quotedLines(fields)}, each with "+ oneOf = value" below it`,
-    ],
+    declared: [...declared, { head: `struct ${struct}`, lines: fields, each: "+ oneOf = value" }],
   };
 }
 
@@ -237,7 +245,7 @@ function enumOf(values: readonly string[], { name }: ReadContext): ForeignType {
     const word = value.replaceAll(/\W/g, "_");
     return word === value ? `- ${value}` : `- ${word} = ${/\s/.test(value) ? `"${value}"` : value}`;
   });
-  return { type, declared: [`"enum ${type}: string" with ${quotedLines(lines)} below it`] };
+  return { type, declared: [{ head: `enum ${type}: string`, lines }] };
 }
 
 const derived =
@@ -245,12 +253,9 @@ const derived =
   ([type = "", fields = ""]) => {
     const base = capital(type);
     const names = fields.match(/\w+/g);
-    const meta =
-      key === "partial" ? ["partial = true"] : (names ?? ["field"]).map((name) => `${key} = ${name}`);
-    return {
-      type: `${base}${suffix}`,
-      declared: [`"type ${base}${suffix}: ${base}" with ${quotedLines(meta, "+ ")} below it`],
-    };
+    const lines =
+      key === "partial" ? ["+ partial = true"] : (names ?? ["field"]).map((name) => `+ ${key} = ${name}`);
+    return { type: `${base}${suffix}`, declared: [{ head: `type ${base}${suffix}: ${base}`, lines }] };
   };
 
 /** Limits in other languages, with the keys for text, lists and other values. */
@@ -306,7 +311,15 @@ const forms: readonly (readonly [form: RegExp, build: Build])[] = [
   [/^(.+)\.(?:int|positive|trim|nonempty|required|finite)\(\)$/i, inner()],
   // Unions.
   [
-    /^(?:oneOf|anyOf|union|either|variant|literal|enum)[<([]\[?(.*?)\]?[>)\]]$/i,
+    /^enum[<([]\[?(.*?)\]?[>)\]]$/i,
+    ([text = ""], context) =>
+      enumOf(
+        splitAt(text, ",").map((value) => value.trim().replaceAll(/^["'`]|["'`]$/g, "")),
+        context,
+      ),
+  ],
+  [
+    /^(?:oneOf|anyOf|union|either|variant|literal)[<([]\[?(.*?)\]?[>)\]]$/i,
     ([text = ""], context) => union(splitAt(text, ","), context),
   ],
   [/^(["'`].+["'`])$/, ([text = ""], context) => union([text], context)],
@@ -368,15 +381,17 @@ function named([name = ""]: readonly string[]): ForeignType | undefined {
   const word = name.toLowerCase();
   if (coreName.test(word)) return { type: word };
   const type = foreignName(name);
-  if (typeof type === "string") return undefined;
+  // Of these, the author chooses a type in the next step.
+  if (typeof type === "string")
+    return /^(number|float|num|integer|object)$/.test(word) ? { type: name } : undefined;
   return type ?? (/^\w+$/.test(name) ? { type: name } : undefined);
 }
 
 /** `Page<Order>` is a struct of its own. */
 function generic([name = "", parameter = ""]: readonly string[]): ForeignType {
   const struct = `${capital(parameter)}${name}`;
-  const fields = /page|paginat|list|connection/i.test(name) ? ` with "- items: []${parameter}"` : "";
-  return { type: struct, declared: [`"struct ${struct}"${fields} and its other fields below it`] };
+  const lines = /page|paginat|list|connection/i.test(name) ? [`- items: []${parameter}`] : [];
+  return { type: struct, declared: [{ head: `struct ${struct}`, lines, isPartial: true }] };
 }
 
 function defaulted(
@@ -413,7 +428,7 @@ function tuple([text = ""]: readonly string[], context: ReadContext): ForeignTyp
   const fields = types.map(
     (type, index) => `- ${["first", "second", "third"][index] ?? `item${index + 1}`}: ${type}`,
   );
-  return { type: struct, declared: [`"struct ${struct}" with ${quotedLines(fields)} below it`] };
+  return { type: struct, declared: [{ head: `struct ${struct}`, lines: fields }] };
 }
 
 const formatsByBuilder: Readonly<Record<string, string>> = { url: "uri", datetime: "date-time" };
@@ -427,7 +442,7 @@ function formatted([text = "", word = ""]: readonly string[], context: ReadConte
 /** `{ limit: int32, after?: string }`. */
 function inlineStruct([text = ""]: readonly string[], context: ReadContext): ForeignType | undefined {
   const struct = capital(context.name);
-  const declared: string[] = [];
+  const declared: ForeignDeclaration[] = [];
   const fields = splitAt(text.replaceAll(";", ","), ",").map((part) => {
     const [, name = "", mark = "", written = ""] = /^[ \t]*(\w+)(\??)[ \t]*:[ \t]*(.+)$/.exec(part) ?? [];
     const type = readForeignType(written, { ...context, name });
@@ -436,14 +451,14 @@ function inlineStruct([text = ""]: readonly string[], context: ReadContext): For
     return element && `- ${name}${type?.optional === true ? "?" : mark}: ${element.type}`;
   });
   if (!fields.every((field) => field !== undefined)) return undefined;
-  return { type: struct, declared: [...declared, `"struct ${struct}" with ${quotedLines(fields)} below it`] };
+  return { type: struct, declared: [...declared, { head: `struct ${struct}`, lines: fields }] };
 }
 
 /** `Order & Priced`: structs do not inherit. */
 function intersection([text = ""]: readonly string[], { name }: ReadContext): ForeignType {
   const struct = capital(name);
   const fields = text.split("&").map((part) => `- ${nameFor(part.trim())}: ${part.trim()}`);
-  return { type: struct, declared: [`"struct ${struct}" with ${quotedLines(fields)} below it`] };
+  return { type: struct, declared: [{ head: `struct ${struct}`, lines: fields }] };
 }
 
 function result([text = ""]: readonly string[], context: ReadContext): ForeignType | undefined {
@@ -486,42 +501,80 @@ function quotedLines(lines: readonly string[], prefix = ""): string {
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
 }
 
-/** The advice for a type at its place: `Write "- id: string", and below it "+ format = uuid".` */
-export function adviseType(foreign: ForeignType, { kind, name, optional }: TypePlace): string {
+export type SchemaForm = "ridl" | "yaml";
+
+/** `Declare "type Uuid: string" with "+ format = uuid" below it`. Empty without declarations. */
+function declaring(declared: readonly ForeignDeclaration[], form: SchemaForm): string {
+  if (declared.length === 0) return "";
+  const texts = declared.map((one) => (form === "yaml" ? yamlDeclaration(one) : ridlDeclaration(one)));
+  return `Declare ${texts.join(", and ")}${form === "yaml" ? ' below "types:"' : ""}`;
+}
+
+function ridlDeclaration({ head, lines, each, isPartial }: ForeignDeclaration): string {
+  const below = lines.length === 0 ? "" : ` with ${quotedLines(lines)}`;
+  const more = each === undefined ? "" : `, each with "${each}"`;
+  return `"${head}"${below}${more}${isPartial === true ? " and its other fields" : ""} below it`;
+}
+
+/** `"Uuid: { type: string, format: uuid }"` */
+function yamlDeclaration({ head, lines, each, isPartial }: ForeignDeclaration): string {
+  const [, kind, name, type = ""] = /^(\w+) (\w+)(?:: (.*))?$/.exec(head) ?? [];
+  const items = lines.map((line) => line.slice(2).replaceAll('"', "'"));
+  const more = isPartial === true ? " with its other fields" : "";
+  if (kind === "type") return `"${name}: ${yamlType(type, items)}"`;
+  if (kind === "enum")
+    return `"${name}: { enum: ${type}, values: [${items.map((item) => item.replace(" = ", ": ")).join(", ")}] }"`;
+  const fields = items.map((item) => {
+    const [, field = "", fieldType = ""] = /^([^:]+): (.*)$/.exec(item) ?? [];
+    return `${field}: ${yamlType(fieldType, each === undefined ? [] : [each.slice(2)], true)}`;
+  });
+  return `"${name}: { fields: { ${fields.join(", ")} } }"${more}`;
+}
+
+/** `string`, or `{ type: string, format: uuid }`. Within brackets, brackets and commas need quotes. */
+function yamlType(ridlType: string, meta: readonly string[] = [], isWithin = meta.length > 0): string {
+  const plain = yamlListType(ridlType);
+  const type = isWithin && /[[\],]/.test(plain) ? `'${plain}'` : plain;
+  const keys = meta.map((line) => line.replace(" = ", ": ").replaceAll('"', "'"));
+  return keys.length === 0 ? type : `{ ${[`type: ${type}`, ...keys].join(", ")} }`;
+}
+
+/** `[]Order` → `Order[]` */
+function yamlListType(type: string): string {
+  const [, key, value = ""] = /^map<([^,]+),(.*)>$/.exec(type) ?? [];
+  if (key !== undefined) return `map<${key},${yamlListType(value)}>`;
+  return type.startsWith("[]") ? `${yamlListType(type.slice(2))}[]` : type;
+}
+
+/**
+ * The advice for a type at its place: `Write "- id: string", and below it "+ format = uuid".` Without a place, for an element of a list or
+ * a map.
+ */
+export function adviseType(foreign: ForeignType, place: TypePlace | undefined, form: SchemaForm): string {
+  const hasMeta = place !== undefined && place.kind !== "argument";
   const {
     type,
     meta = [],
     declared = [],
     ...found
-  } = kind === "argument" ? { ...foreign, ...asElement(foreign, name) } : foreign;
-  const first = declared.length === 0 ? "" : `Declare ${declared.join(", and ")}`;
+  } = hasMeta ? foreign : { ...foreign, ...asElement(foreign, place?.name), meta: [] };
+  const first = declaring(declared, form);
+  const before = first === "" ? "Write" : `${first}, and write`;
+  if (place === undefined)
+    return `${before} "${form === "yaml" ? yamlType(type) : type}"${first === "" ? "" : " here"}.`;
+  const { kind, name, optional } = place;
   if (kind === "alias" && type === name) return `${first}.`;
-  const mark = optional || found.optional === true ? "?" : "";
-  const line =
-    kind === "alias" ? `type ${name}: ${type}` : `${kind === "field" ? "- " : ""}${name}${mark}: ${type}`;
-  const below = kind === "argument" || meta.length === 0 ? "" : `, and below it ${quotedLines(meta, "+ ")}`;
-  const nullable =
-    kind === "field" && found.nullable === true
-      ? ' With "+ nullable = always" below it, null differs from an absent value.'
-      : "";
-  return `${first === "" ? "Write" : `${first}, and write`} "${line}"${below}.${nullable}`;
+  const mark = kind !== "alias" && (optional || found.optional === true) ? "?" : "";
+  const isNullable = kind === "field" && found.nullable === true;
+  if (form === "yaml")
+    return `${before} "${name}${mark}: ${yamlType(type, meta)}".${isNullable ? nullableAdvice('"nullable: always"') : ""}`;
+  const line = `${{ alias: "type ", field: "- ", argument: "" }[kind]}${name}${mark}: ${type}`;
+  const below = meta.length === 0 ? "" : `, and below it ${quotedLines(meta, "+ ")}`;
+  return `${before} "${line}"${below}.${isNullable ? nullableAdvice('"+ nullable = always" below it') : ""}`;
 }
 
-/** The advice for an element of a list or a map. */
-export function adviseElement(foreign: ForeignType): string {
-  const { type, declared = [] } = asElement(foreign);
-  return declared.length === 0
-    ? `Write "${type}".`
-    : `Declare ${declared.join(", and ")}, and write "${type}" here.`;
-}
-
-/** The advice for a type with a format in YAML. */
-export function adviseYamlType({ type, meta = [] }: ForeignType, place: TypePlace | undefined): string {
-  const keys = [`type: ${type}`, ...meta.map((line) => line.replace(" = ", ": "))].join(", ");
-  const name = asElement({ type, meta }).type;
-  return place === undefined || place.kind === "argument"
-    ? `Write "${name}: { ${keys} }" below "types:", and "${name}" here.`
-    : `Write "{ ${keys} }".`;
+function nullableAdvice(line: string): string {
+  return ` With ${line}, null differs from an absent value.`;
 }
 
 /** The advice for a response: `Write "=> (order?: Order) errors NotFound".` */
@@ -561,5 +614,5 @@ export function adviseResponse(text: string, isError: (name: string) => boolean)
     ...(clause.match(/\b(?!or\b|and\b)[A-Za-z]\w*/g) ?? []),
   ];
   const line = `=> ${isStream ? "stream " : ""}(${written.join(", ")})${errors.length === 0 ? "" : ` errors ${errors.join(" | ")}`}`;
-  return `${declared.length === 0 ? "Write" : `Declare ${declared.join(", and ")}, and write`} "${line}".`;
+  return `${declared.length === 0 ? "Write" : `${declaring(declared, "ridl")}, and write`} "${line}".`;
 }

@@ -1,12 +1,6 @@
 import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
 import { nearest } from "../../diagnostics/suggest.ts";
-import {
-  adviseElement,
-  adviseType,
-  adviseYamlType,
-  foreignName,
-  type TypePlace,
-} from "../../syntax/foreign-types.ts";
+import { adviseType, foreignName, type TypePlace } from "../../syntax/foreign-types.ts";
 import type { AliasNode, FieldNode, MetaNode, MethodNode, StructNode, TypeNode } from "../../syntax/tree.ts";
 import { typeText } from "../../syntax/type-text.ts";
 import { resolveKey } from "../build.ts";
@@ -120,7 +114,8 @@ function suggestCoreType(
   const foreign = foreignName(name);
   if (suggestImport(name, scope) !== undefined) return undefined;
   if (typeof foreign === "string") return { advice: foreign, missing };
-  const native = /^bytes$/i.test(name) ? { name: "[]byte", isSame: true } : coreTypeNamedLike(name);
+  const bytes = { name: scope.file.format === "yaml" ? "byte[]" : "[]byte", isSame: true };
+  const native = /^bytes$/i.test(name) ? bytes : coreTypeNamedLike(name);
   if (native !== undefined) {
     const fix = replaceFix(native.name, location);
     // Values of any type cannot be everywhere, for example not in a query.
@@ -131,12 +126,7 @@ function suggestCoreType(
   if (foreign === undefined) return undefined;
   // A key has no rules.
   if (place === "key") return { advice: `Write "${foreign.type}".`, missing };
-  const advice =
-    scope.file.format === "yaml"
-      ? adviseYamlType(foreign, place)
-      : place === undefined
-        ? adviseElement(foreign)
-        : adviseType(foreign, place);
+  const advice = adviseType(foreign, place, scope.file.format === "yaml" ? "yaml" : "ridl");
   const moment = /^(Date|[Tt]ime)$/.test(name) ? ' For a moment, write "timestamp".' : "";
   return { advice: `${advice}${moment}`, missing };
 }

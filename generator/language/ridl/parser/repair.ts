@@ -194,7 +194,7 @@ function adviseAlias(line: string, _: number, file: SourceFile): string | undefi
   if (name === undefined) return undefined;
   const foreign = readForeignType(type.replace(/^\|/, ""), { name, isError: isErrorIn(file) });
   return foreign && foreign.type !== type
-    ? adviseType(foreign, { kind: "alias", name, optional: false })
+    ? adviseType(foreign, { kind: "alias", name, optional: false }, "ridl")
     : undefined;
 }
 
@@ -211,7 +211,7 @@ function adviseTyped(kind: "field" | "argument", text: string, file: SourceFile)
       foreign.declared !== undefined ||
       !/^[A-Z]?\w+$/.test(foreign.type) ||
       coreName.test(foreign.type);
-    return isType ? adviseType(foreign, { kind, name, optional: mark !== "" }) : undefined;
+    return isType ? adviseType(foreign, { kind, name, optional: mark !== "" }, "ridl") : undefined;
   };
   if (named !== undefined) return read(named, `${words}${rest}`);
   const [, type = "", last = ""] =

@@ -192,7 +192,11 @@ function readArgument({ key, value }: YamlEntry, context: ReadContext): Argument
     return context.mismatch(value, `The type of "${named.name.text}"`, "a type", {
       advice: "Constraints belong to struct fields. Declare a struct and use it as the method's input.",
     });
-  const type = readType(value, `The type of "${named.name.text}"`, context);
+  const type = readType(
+    value,
+    { kind: "argument", name: named.name.text, optional: named.optional },
+    context,
+  );
   return type && { ...named, type, span: { start: key.span.start, end: value.span.end } };
 }
 

@@ -1,10 +1,12 @@
+import { adviseType, readForeignType, type TypePlace } from "../../syntax/foreign-types.ts";
 import type { MissingTypeNode, TypeNode } from "../../syntax/tree.ts";
 import { maxTypeDepth } from "../../syntax/type-text.ts";
 import { spanWithin, type YamlNode, type YamlScalar } from "../nodes.ts";
 import { isRidlWord, type ReadContext } from "./read-context.ts";
 
 /** `type = { "[]" } ( name | "map" "<" type "," type ">" ) { "[]" }`: a list is `Pet[]`, or `[]Pet` as in RIDL. */
-export function readType(node: YamlNode, what: string, context: ReadContext): TypeNode | undefined {
+export function readType(node: YamlNode, place: TypePlace, context: ReadContext): TypeNode | undefined {
+  const what = `The ${place.kind === "alias" ? "type" : "type of"} "${place.name}"`;
   const scalar = typeScalar(node, what, context);
   if (scalar === undefined) return undefined;
   const { text } = scalar;
@@ -14,7 +16,7 @@ export function readType(node: YamlNode, what: string, context: ReadContext): Ty
     });
   if (text !== "map" && isRidlWord(text))
     return { kind: "named", name: text, span: spanWithin(scalar, 0, text.length) };
-  return new TypeText(scalar, context).read();
+  return new TypeText(scalar, place, context).read();
 }
 
 /** YAML reads `[]Pet` without quotes as a list, so a list gets advice on list types. */
@@ -27,12 +29,14 @@ function typeScalar(node: YamlNode, what: string, context: ReadContext): YamlSca
 
 class TypeText {
   readonly #scalar: YamlScalar;
+  readonly #place: TypePlace;
   readonly #context: ReadContext;
   readonly #text: string;
   #at = 0;
 
-  constructor(scalar: YamlScalar, context: ReadContext) {
+  constructor(scalar: YamlScalar, place: TypePlace, context: ReadContext) {
     this.#scalar = scalar;
+    this.#place = place;
     this.#context = context;
     this.#text = scalar.text;
   }
@@ -110,11 +114,12 @@ class TypeText {
   #malformed(): undefined {
     const { text, span } = this.#scalar;
     const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+    const foreign = readForeignType(text, { name: this.#place.name, isError: () => false });
     const advice = /^map<[^,]*$/.test(text)
       ? 'Within { } a comma ends the value: put the type in quotes, as "map<string,Pet>".'
-      : /^[\w[\]<>]+\?$|\bnull\b/.test(text)
-        ? 'A value is optional if the name of its field ends with "?".'
-        : "Write Name, T[] or map<K,V>.";
+      : foreign === undefined
+        ? "Write Name, T[] or map<K,V>."
+        : adviseType(foreign, this.#place, "yaml");
     return this.#context.fault("malformed-type", { text: shown }, span, { advice });
   }
 }

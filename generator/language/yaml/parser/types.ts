@@ -2,6 +2,7 @@ import type { DiagnosticExtras } from "../../diagnostics/diagnostic.ts";
 import { coreTypeNamedLike, coreTypes, isCoreType } from "../../model/core-types.ts";
 import { isMetaKeyName, metaKeys, type Shape } from "../../model/meta/keys.ts";
 import { adviseMetaKey } from "../../model/meta/unknown-keys.ts";
+import type { TypePlace } from "../../syntax/foreign-types.ts";
 import type {
   AliasNode,
   Declaration,
@@ -44,7 +45,7 @@ export function readTypes(node: YamlNode, context: ReadContext): Declaration[] {
 function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadContext): TypeNode | undefined {
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
   if (value.kind !== "map" && !isEmptyNode(value)) {
-    const type = readType(value, `The type "${name.text}"`, context);
+    const type = readType(value, aliasPlace(name), context);
     return type && { kind: "alias", name, type, meta: [], span };
   }
   const map = value.kind === "map" ? value : undefined;
@@ -66,6 +67,10 @@ function readDeclaration(name: Name, { key, value }: YamlEntry, context: ReadCon
   return context.fault("yaml-type-kind", { name: name.text }, key.span);
 }
 
+function aliasPlace({ text }: Name): TypePlace {
+  return { kind: "alias", name: text, optional: false };
+}
+
 /** Reads a type by a misspelled key, which has been reported, so that references to the type are valid. */
 function readWithMisspelledKey(
   name: Name,
@@ -76,7 +81,7 @@ function readWithMisspelledKey(
   if (parts.get("fields") !== undefined) return structOf(name, parts, span, context);
   if (parts.get("enum") !== undefined) return enumOf(name, parts, span, context);
   const target = parts.get("type");
-  const type = target && readType(target, `The type of "${name.text}"`, context);
+  const type = target && readType(target, aliasPlace(name), context);
   return type && { kind: "alias", name, type, meta: [], span };
 }
 
@@ -88,7 +93,7 @@ function readAlias(
 ): AliasNode | undefined {
   const parts = new MetaMapReader(map, `the alias "${name.text}"`, context);
   const target = parts.get("type");
-  const type = target && readType(target, `The type of "${name.text}"`, context);
+  const type = target && readType(target, aliasPlace(name), context);
   if (type === undefined) return undefined;
   const node: AliasNode = { kind: "alias", name, type, meta: parts.meta, span };
   readDocs(node, parts.get("docs"), context);
@@ -179,9 +184,9 @@ function readField({ key, value }: YamlEntry, context: ReadContext): FieldNode |
   if (named === undefined) return undefined;
   const { name, optional } = named;
   const span = { start: key.span.start, end: Math.max(key.span.end, value.span.end) };
-  const what = `The type of "${name.text}"`;
+  const place = { kind: "field", name: name.text, optional } as const;
   if (value.kind !== "map") {
-    const type = readType(value, what, context);
+    const type = readType(value, place, context);
     return type && { kind: "field", name, optional, type, meta: [], span };
   }
   const parts = new MetaMapReader(value, `the field "${name.text}"`, context);
@@ -190,7 +195,7 @@ function readField({ key, value }: YamlEntry, context: ReadContext): FieldNode |
     return parts.hasFailed
       ? undefined
       : context.fault("yaml-missing-key", { what: `The field "${name.text}"`, key: "type" }, key.span);
-  const type = readType(target, what, context);
+  const type = readType(target, place, context);
   if (type === undefined) return undefined;
   const node: FieldNode = { kind: "field", name, optional, type, meta: parts.meta, span };
   readDocs(node, parts.get("docs"), context);

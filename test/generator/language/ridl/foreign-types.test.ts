@@ -110,6 +110,8 @@ const rows: readonly (readonly [place: Place, written: string])[] = [
   ["field", "n: Cat | Dog | null"],
   ["field", 'n: "in-progress" | "done"'],
   ["field", 'n: Literal["a", "b"]'],
+  ["field", "n: open | closed"],
+  ["field", "n: enum(open, closed)"],
   ["field", "n: Enum('a', 'b')"],
   ["field", "n: string | undefined"],
   ["field", 'n: Pick<Order, "id">'],

@@ -156,8 +156,13 @@ const rows: readonly (readonly [fact: string, code: string, says: string, body: 
     '"id: …"',
     "services:\n  S:\n    methods:\n      P: { input: [~~{ name: id, type: int }~~] }\n",
   ],
-  ["a question mark behind a type", "RK113", 'ends with "?"', "types:\n  A: { fields: { a: ~~int?~~ } }\n"],
-  ["a type or null", "RK113", 'ends with "?"', "types:\n  A: { fields: { a: ~~int | null~~ } }\n"],
+  [
+    "a question mark behind a type",
+    "RK113",
+    'Write "a?: int".',
+    "types:\n  A: { fields: { a: ~~int?~~ } }\n",
+  ],
+  ["a type or null", "RK113", 'Write "a?: int".', "types:\n  A: { fields: { a: ~~int | null~~ } }\n"],
   ["the items of JSON Schema", "RK611", "T[] in YAML", "types:\n  A: { type: string, ~~items~~: string }\n"],
   [
     "a list for a route",

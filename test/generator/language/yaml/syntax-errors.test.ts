@@ -68,7 +68,7 @@ const rows: readonly (readonly [slip: string, was: string, is: string, line: num
   ["no closing bracket", "[cat, dog]", "[cat, dog", 0, 'The file is not valid YAML: "[" is not closed. Add "]".'],
   ["no opening brace", "{ pet: Pet }", "pet: Pet }", 0, "The file is not valid YAML: a second colon on this line starts another entry. Put the entry on a line of its own, or quote the value."],
   ["no closing brace", "{ pet: Pet }", "{ pet: Pet", 0, 'The file is not valid YAML: "{" is not closed. Add "}".'],
-  ["a comma at the end of a line", "id: uint64", "id: uint64,", 0, '"uint64," is not a type. Write Name, T[] or map<K,V>.'],
+  ["a comma at the end of a line", "id: uint64", "id: uint64,", 0, '"uint64," is not a type. Write "id: uint64".'],
   ["a semicolon at the end of a line", "fields:", "fields:;", 0, 'The file is not valid YAML: a space is missing after the colon. Write "key: value".'],
   ["a dash before an entry of a map", "    enum:", "    - enum:", 1, "The file is not valid YAML: this line is indented differently from the lines around it. Give all entries of a map or a list the same indentation."],
 ]; // biome-ignore format: one row a line
