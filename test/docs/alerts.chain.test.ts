@@ -1,8 +1,9 @@
 /** Each fault raises the alert that names its cause, with the metrics of a host to which the fault happens. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -18,7 +19,7 @@ import {
 import { findProgram, freePort, type RunningProgram, startProgram } from "../support/helper-program.ts";
 import { type Data, makeDataFolder, type RunningHost, startHost } from "../support/host.ts";
 import { ask } from "../support/operator.ts";
-import { type Alert, checkAlerts, promtool } from "../support/promtool.ts";
+import { type Alert, checkAlerts, checkNames, promtool } from "../support/promtool.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { noSandbox } from "../support/sandbox.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -57,9 +58,10 @@ const startRedis = () =>
   startProgram(redis ?? "", ["--bind", "127.0.0.1", "--port", String(redisPort), "--save", ""], redisPort);
 
 async function setRedisMemory(maxMemory: string): Promise<void> {
-  const client = new Redis(redisPort);
-  await client.config("SET", "maxmemory", maxMemory);
-  client.disconnect();
+  const socket = connect(redisPort, "127.0.0.1");
+  socket.write(`CONFIG SET maxmemory ${maxMemory}\r\n`);
+  await once(socket, "data");
+  socket.destroy();
 }
 
 async function start(signingKey: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -836,6 +838,7 @@ describe.skipIf(isSkipped)("the alerts", () => {
     await read();
     const after = await scrape();
     await checkAlerts(promtool ?? "", rules, instance, { before, during: [after], after }, []);
+    await checkNames(promtool ?? "", after);
   });
 
   test("of failed notifications fires if a new instance counts them before its first scrape", async () => {

@@ -90,6 +90,12 @@ export async function checkAlerts(
   }
 }
 
+/** Checks names, labels and descriptions of the platform's own metrics. Some that prom-client adds about Node.js break the conventions. */
+export async function checkNames(program: string, scrape: string): Promise<void> {
+  const own = scrape.match(/^(# \w+ )?platform_.*\n/gm) ?? [];
+  await run(program, ["check", "metrics"], own.join(""));
+}
+
 function seriesOf(
   fault: FaultMetrics,
   metrics: ReadonlySet<string>,
@@ -143,11 +149,12 @@ function withLabels(series: string, instance: string): string {
   return `${name}{${labels === "" ? target : `${labels},${target}`}}`;
 }
 
-function run(program: string, args: readonly string[]): Promise<void> {
+function run(program: string, args: readonly string[], input = ""): Promise<void> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, (err, stdout, stderr) => {
+    const child = execFile(program, args, (err, stdout, stderr) => {
       if (err === null) resolve();
-      else reject(new Error(`promtool ${args.slice(0, -1).join(" ")} failed:\n${stdout}${stderr}`));
+      else reject(new Error(`promtool ${args.slice(0, 2).join(" ")} failed:\n${stdout}${stderr}`));
     });
+    child.stdin?.end(input);
   });
 }

@@ -120,10 +120,10 @@ export class Metrics {
     const version = new Gauge({
       name: "platform_info",
       help: "Always 1; the running versions",
-      labelNames: ["version", "schemaVersion"],
+      labelNames: ["version", "schema_version"],
       registers,
     });
-    version.set(info, 1);
+    version.set({ version: info.version, schema_version: info.schemaVersion }, 1);
   }
 
   /** Adds a gauge whose value is read at each scrape: `platform_database_waiting`. */
