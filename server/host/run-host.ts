@@ -12,6 +12,7 @@ import { readyJson, readyText } from "./ready.ts";
 declare const RIDLKIT_VERSION: string;
 
 export async function serveUntilStopped(argv: readonly string[]): Promise<void> {
+  if (argv.includes("--version")) return void process.stdout.write(`${RIDLKIT_VERSION}\n`);
   const result = await readConfig(argv, process.env);
   if ("help" in result) process.stdout.write(result.help);
   else if ("faults" in result) printFaults(result);

@@ -70,7 +70,10 @@ export function readFlags(argv: readonly string[]): {
     flags: Object.fromEntries(Object.entries(options).map(([name, values]) => [name, values.at(-1)])),
     faults: [
       ...faults,
-      ...words.map((word) => `unexpected argument "${word}": settings are given as options`),
+      ...words.map(
+        (word) =>
+          `unexpected argument "${word}": settings are given as options, and a command comes before them`,
+      ),
     ],
   };
 }
@@ -149,6 +152,7 @@ export function usage(): string {
 
 ${lines.join("\n")}
 ${entry("--config FILE", "read settings from this YAML or JSON file (default: platform.config.yaml)")}
+${entry("--version", "print the version")}
 
 Each flag can also be set as an environment variable or as a key of the file: --data-dir is
 DATA_DIR and dataDir. Flags override the environment, which overrides the file. Names in capitals

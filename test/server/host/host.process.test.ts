@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API, Marketplace } from "../../../generated/client.ts";
 import { UnavailableError } from "../../../generated/errors.ts";
 import { WebrpcSchemaHash } from "../../../generated/types.ts";
+import packageJson from "../../../package.json" with { type: "json" };
 import { readConfig } from "../../../server/host/read-config.ts";
 import { loadHashTypedData } from "../../../server/wallets/signatures/typed-data/hash.ts";
 import { makeData, type RunningHost, runHost, startHost } from "../../support/host.ts";
@@ -236,14 +237,22 @@ describe("starting", () => {
       'platform: unknown option "--prot"; did you mean "--port"?',
       'platform: unknown option "--no-jsn"',
       "platform: --data-dir: a value is missing",
-      'platform: unexpected argument "1": settings are given as options',
-      'platform: unexpected argument "extra": settings are given as options',
+      'platform: unexpected argument "1": settings are given as options, and a command comes before them',
+      'platform: unexpected argument "extra": settings are given as options, and a command comes before them',
       'platform: --sandbox: expected true or false, found "perhaps"',
       'platform: RATE_LIMIT_PROJECT: expected a whole number from 1 to 1000000000, found "many"',
       'platform: --admin-port: expected a whole number from 0 to 65535, found "-1"',
       "platform: SIGNING_KEY: expected base64 of at least 32 bytes; create a key with: openssl rand -base64 32",
       "platform: see all settings with --help",
     ]);
+  });
+
+  test("--version prints only the version", async () => {
+    expect(await runHost(["--port", "1", "--version"])).toEqual({
+      code: 0,
+      out: `${packageJson.version}\n`,
+      err: "",
+    });
   });
 
   test("in production, invalid settings are one line of the log", async () => {

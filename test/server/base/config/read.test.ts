@@ -227,7 +227,10 @@ describe("the command line", () => {
       ["--signing-key", "x"],
       expect.stringMatching(/^--signing-key: this setting has no flag.*set SIGNING_KEY$/),
     ],
-    [["serve"], 'unexpected argument "serve": settings are given as options'],
+    [
+      ["serve"],
+      'unexpected argument "serve": settings are given as options, and a command comes before them',
+    ],
   ])("%j is reported: %s", (argv, fault) => {
     expect(readFlags(argv).faults[0]).toEqual(fault);
   });
