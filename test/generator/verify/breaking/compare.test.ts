@@ -15,7 +15,8 @@ import { findUnchanged, readEarlierVersion } from "../../../../generator/verify/
 import { benchSchema } from "../../../bench/schema.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { seededRandom } from "../../../support/random.ts";
-import { changes, contract, type Parts, type Verdict } from "./changes.ts";
+import { contract, type Parts, type Verdict } from "./changes/change.ts";
+import { changes } from "./changes/index.ts";
 
 function compiled(text: string): CompiledSchema {
   const { result, diagnostics } = compile("api.ridl", memoryReader({ "api.ridl": text }));

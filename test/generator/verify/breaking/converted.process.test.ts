@@ -10,7 +10,8 @@ import { type ReplayFinding, replay } from "../../../../generator/verify/replay/
 import { memoryReader } from "../../../support/memory-reader.ts";
 import { randomHistory } from "../../codegen/versions/random-edits.ts";
 import { printSchema } from "../../codegen/versions/random-history.ts";
-import { changes, contract } from "./changes.ts";
+import { contract } from "./changes/change.ts";
+import { changes } from "./changes/index.ts";
 
 function compiled(text: string, version = "v1.0.0"): CompiledSchema {
   const changed = text.replace("version = v1.0.0", `version = ${version}`);

@@ -8,7 +8,7 @@ import {
   releaseOf,
 } from "../../../../generator/verify/breaking/release.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
-import { changes } from "./changes.ts";
+import { changes } from "./changes/index.ts";
 
 function modelOf(body: string): Model {
   return modelOfSchema(`webrpc = v1\nname = shop\nversion = v1.0.0\nbasepath = /rpc\n\n${body}`);

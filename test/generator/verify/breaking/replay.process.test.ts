@@ -3,7 +3,8 @@ import { compile } from "../../../../generator/language/compile.ts";
 import { type LoadedContract, loadInMemory } from "../../../../generator/verify/in-memory/load.ts";
 import { replay } from "../../../../generator/verify/replay/replay.ts";
 import { memoryReader } from "../../../support/memory-reader.ts";
-import { changes, type Verdict } from "./changes.ts";
+import type { Verdict } from "./changes/change.ts";
+import { changes } from "./changes/index.ts";
 
 const loaded = new Map<string, Promise<LoadedContract>>();
 
