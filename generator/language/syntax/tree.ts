@@ -207,3 +207,12 @@ export interface MissingTypeNode {
   readonly kind: "missing";
   readonly span: Span;
 }
+
+/** Returns the methods of all services of a file. */
+export function methodsIn({ declarations }: SchemaFile): readonly MethodNode[] {
+  return declarations.flatMap((node) => (node.kind === "service" ? node.methods : []));
+}
+
+export function annotationNamed({ annotations }: MethodNode, wanted: string): AnnotationNode | undefined {
+  return annotations.find(({ name }) => name.text === wanted);
+}

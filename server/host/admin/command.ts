@@ -204,13 +204,27 @@ export async function requireProject(queries: Queries, projectId: number): Promi
     throw new AdminFault(`project ${projectId} does not exist; see: platform projects list`);
 }
 
-/** The project to which a list is limited; null for all projects. Throws AdminFault if there is no such project. */
-export async function readProjectFilter(queries: Queries, text: string | undefined): Promise<number | null> {
-  if (text === undefined) return null;
-  const projectId = readProjectId(text);
-  await requireProject(queries, projectId);
-  return projectId;
+/** A command that lists records of all projects, or of one. `list` gets null for all projects. */
+export function listOfProject(
+  name: string,
+  help: string,
+  list: (queries: Queries, projectId: number | null) => Promise<readonly Row[]>,
+): Command {
+  return {
+    name,
+    help,
+    positionals: ["[PROJECT]"],
+    run: async ({ database }, { positionals: [project] }) => {
+      const queries = await database();
+      const projectId = project === undefined ? null : readProjectId(project);
+      if (projectId !== null) await requireProject(queries, projectId);
+      return { list: await list(queries, projectId) };
+    },
+  };
 }
+
+/** Limits the list of such a command in SQL. */
+export const ofProject = "$1::bigint is null or project_id = $1";
 
 export function readRecordId(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text))

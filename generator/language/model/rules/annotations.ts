@@ -1,6 +1,6 @@
 import { nearest } from "../../diagnostics/suggest.ts";
 import type { Span } from "../../source/span.ts";
-import type { MethodNode } from "../../syntax/tree.ts";
+import { annotationNamed, type MethodNode, methodsIn } from "../../syntax/tree.ts";
 import {
   type CachedMethod,
   type CacheFault,
@@ -27,15 +27,12 @@ import { errorName } from "./errors.ts";
  * Bad: `@readonly:false`. Good: no `@readonly`.
  */
 export const falseAnnotations: Rule = ({ file }, report) => {
-  for (const node of file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const { annotations, name: method } of node.methods)
-      for (const { name, value, span } of annotations)
-        if (flags.has(name.text) && isNo.test(value?.value ?? "")) {
-          const text = `${name.text}:${value?.value}`;
-          report("false-annotation", { text, annotation: name.text, method: method.text }, span);
-        }
-  }
+  for (const { annotations, name: method } of methodsIn(file))
+    for (const { name, value, span } of annotations)
+      if (flags.has(name.text) && isNo.test(value?.value ?? "")) {
+        const text = `${name.text}:${value?.value}`;
+        report("false-annotation", { text, annotation: name.text, method: method.text }, span);
+      }
 };
 
 const flags: ReadonlySet<string> = new Set(["readonly", "idempotent", "internal", deprecatedName]);
@@ -46,19 +43,16 @@ const isNo = /^(false|no|off|0)$/i;
  * Bad: `@mcp:false`. Good: `@mcp:off`.
  */
 export const mcpValues: Rule = ({ file }, report) => {
-  for (const node of file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const { annotations, name: method } of node.methods) {
-      const value = annotations.find(({ name }) => name.text === "mcp")?.value;
-      if (value === undefined || value.value === "" || value.value === "off") continue;
-      const suggestion = replaceFix("off", { file: file.source, span: value.span });
-      report(
-        "mcp-value",
-        { value: value.value, method: method.text },
-        value.span,
-        isNo.test(value.value) ? { suggestion } : {},
-      );
-    }
+  for (const method of methodsIn(file)) {
+    const value = annotationNamed(method, "mcp")?.value;
+    if (value === undefined || value.value === "" || value.value === "off") continue;
+    const suggestion = replaceFix("off", { file: file.source, span: value.span });
+    report(
+      "mcp-value",
+      { value: value.value, method: method.name.text },
+      value.span,
+      isNo.test(value.value) ? { suggestion } : {},
+    );
   }
 };
 
@@ -79,20 +73,17 @@ function fieldAnnotation(
       const declared = scope.typeByName.get(name);
       return declared && buildType(declared, scope);
     };
-    for (const node of scope.file.declarations) {
-      if (node.kind !== "service") continue;
-      for (const method of node.methods) {
-        const annotation = method.annotations.find(({ name }) => name.text === annotationName);
-        if (annotation === undefined) continue;
-        const fault = faultIn(read(buildMethod(method, scope.file, scope), typeOf, scope));
-        if (fault === undefined) continue;
-        const { reason, advice, unknown } = fault;
-        const near = unknown && nearest(unknown.name, unknown.known);
-        const meant = near && [...unknown.within, near.word].join(".");
-        report(diagnostic, { method: method.name.text, reason }, annotation.value?.span ?? annotation.span, {
-          advice: meant === undefined ? advice : `Did you mean "${meant}"?`,
-        });
-      }
+    for (const method of methodsIn(scope.file)) {
+      const annotation = annotationNamed(method, annotationName);
+      if (annotation === undefined) continue;
+      const fault = faultIn(read(buildMethod(method, scope.file, scope), typeOf, scope));
+      if (fault === undefined) continue;
+      const { reason, advice, unknown } = fault;
+      const near = unknown && nearest(unknown.name, unknown.known);
+      const meant = near && [...unknown.within, near.word].join(".");
+      report(diagnostic, { method: method.name.text, reason }, annotation.value?.span ?? annotation.span, {
+        advice: meant === undefined ? advice : `Did you mean "${meant}"?`,
+      });
     }
   };
 }
@@ -109,26 +100,23 @@ function faultIn(read: object | undefined): PathFault | undefined {
  * Bad: `@cache:"1 minute"`. Good: `@readonly @cache:"60s, vary X-Access-Key"`.
  */
 export const cache: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods) {
-      const annotation = method.annotations.find(({ name }) => name.text === cacheName);
-      if (annotation === undefined) continue;
-      const { input, output } = method;
-      const rule = readCache({
-        annotations: annotationsOf(method),
-        verb: method.route?.verb.text,
-        isStream: input.stream || output.stream,
-        takesFiles: takesFile(method, scope),
-      });
-      if (rule === undefined || !("fault" in rule)) continue;
-      const span = annotation.value?.span ?? annotation.span;
-      const parameters = { method: method.name.text };
-      if (rule.fault === "write")
-        report("cache-not-read", parameters, annotation.span, adviceOn(method, scope));
-      else if (rule.fault === "shared") report("cache-shared", parameters, span);
-      else reportText(rule, parameters, span, report);
-    }
+  for (const method of methodsIn(scope.file)) {
+    const annotation = annotationNamed(method, cacheName);
+    if (annotation === undefined) continue;
+    const { input, output } = method;
+    const rule = readCache({
+      annotations: annotationsOf(method),
+      verb: method.route?.verb.text,
+      isStream: input.stream || output.stream,
+      takesFiles: takesFile(method, scope),
+    });
+    if (rule === undefined || !("fault" in rule)) continue;
+    const span = annotation.value?.span ?? annotation.span;
+    const parameters = { method: method.name.text };
+    if (rule.fault === "write")
+      report("cache-not-read", parameters, annotation.span, adviceOn(method, scope));
+    else if (rule.fault === "shared") report("cache-shared", parameters, span);
+    else reportText(rule, parameters, span, report);
   }
 };
 
@@ -153,11 +141,9 @@ function adviceOn(method: MethodNode, { file }: Scope): ReportExtra {
   const annotation = file.format === "yaml" ? cacheName : `@${cacheName}`;
   if (method.route !== undefined)
     return { advice: `Change the route to GET or QUERY, or remove ${annotation}.` };
-  return isReadonly(method) ? { advice: `Remove ${annotation}. Streams and uploads are not cached.` } : {};
-}
-
-function isReadonly({ annotations }: MethodNode): boolean {
-  return annotations.some(({ name }) => name.text === "readonly");
+  return annotationNamed(method, "readonly")
+    ? { advice: `Remove ${annotation}. Streams and uploads are not cached.` }
+    : {};
 }
 
 /**
@@ -165,23 +151,20 @@ function isReadonly({ annotations }: MethodNode): boolean {
  * Bad: `@readonly @idempotencyKey`. Good: `@idempotencyKey`.
  */
 export const idempotencyKey: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods) {
-      const found = method.annotations.find(({ name }) => name.text === idempotencyKeyName);
-      if (found === undefined) continue;
-      const { input, output } = method;
-      const reason = keyFault({
-        annotations: annotationsOf(method),
-        verb: method.route?.verb.text,
-        isStream: input.stream || output.stream,
-        hasFiles: takesFile(method, scope) || isFileOutput(output, scope),
+  for (const method of methodsIn(scope.file)) {
+    const found = annotationNamed(method, idempotencyKeyName);
+    if (found === undefined) continue;
+    const { input, output } = method;
+    const reason = keyFault({
+      annotations: annotationsOf(method),
+      verb: method.route?.verb.text,
+      isStream: input.stream || output.stream,
+      hasFiles: takesFile(method, scope) || isFileOutput(output, scope),
+    });
+    if (reason !== undefined)
+      report("idempotency-key-unused", { method: method.name.text, reason }, found.span, {
+        ...(found.value && { advice: "Remove the value." }),
       });
-      if (reason !== undefined)
-        report("idempotency-key-unused", { method: method.name.text, reason }, found.span, {
-          ...(found.value && { advice: "Remove the value." }),
-        });
-    }
   }
 };
 
@@ -204,18 +187,11 @@ export const resume: Rule = fieldAnnotation(resumeName, "resume-ignored", (metho
  * Bad: `@sunset:"31.1.2027"`. Good: `@deprecated:"2026-11-26, use Find" @sunset:"2027-01-31"`.
  */
 export const deprecationDates: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods) {
-      const annotations = method.annotations.map(({ name, value }) => ({
-        name: name.text,
-        value: value?.value,
-      }));
-      for (const { annotation, reason } of readDeprecation(annotations).faults) {
-        const found = method.annotations.find(({ name }) => name.text === annotation);
-        const span = found?.value?.span ?? found?.span ?? method.name.span;
-        report("deprecation-date", { annotation, method: method.name.text, reason }, span);
-      }
+  for (const method of methodsIn(scope.file)) {
+    for (const { annotation, reason } of readDeprecation(annotationsOf(method)).faults) {
+      const found = annotationNamed(method, annotation);
+      const span = found?.value?.span ?? found?.span ?? method.name.span;
+      report("deprecation-date", { annotation, method: method.name.text, reason }, span);
     }
   }
 };

@@ -1,18 +1,19 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import { hasCommentLine } from "../../syntax/docs.ts";
-import type {
-  AnnotationNode,
-  ArgumentNode,
-  ArgumentsNode,
-  Header,
-  HeaderKey,
-  MetaNode,
-  MethodNode,
-  SchemaFile,
-  StructNode,
-  Text,
-  TypeNode,
+import {
+  type AnnotationNode,
+  type ArgumentNode,
+  type ArgumentsNode,
+  type Header,
+  type HeaderKey,
+  type MetaNode,
+  type MethodNode,
+  methodsIn,
+  type SchemaFile,
+  type StructNode,
+  type Text,
+  type TypeNode,
 } from "../../syntax/tree.ts";
 import { fileFieldsOf, fileForm, structWithFiles } from "../files.ts";
 import { replaceFix, suggestName } from "../names.ts";
@@ -271,9 +272,7 @@ export const referenceLosses: Rule = (scope, report) => {
   const { file } = scope;
   if (file.format !== "ridl") return;
   if (beyondAscii.test(file.source.text)) for (const text of garbledTexts(file)) warnAboutValue(text, report);
-  for (const node of file.declarations) {
-    if (node.kind === "service") for (const method of node.methods) warnAboutDocs(method, file, report);
-  }
+  for (const method of methodsIn(file)) warnAboutDocs(method, file, report);
 };
 
 /** Yields all texts that the reference tool unescapes byte by byte. */

@@ -1,12 +1,14 @@
 import type { DiagnosticExtras, Location } from "../../diagnostics/diagnostic.ts";
 import { nameFor } from "../../syntax/foreign-types.ts";
-import type {
-  AnnotationNode,
-  ArgumentNode,
-  MethodNode,
-  Name,
-  SchemaFile,
-  ServiceNode,
+import {
+  type AnnotationNode,
+  type ArgumentNode,
+  annotationNamed,
+  type MethodNode,
+  methodsIn,
+  type Name,
+  type SchemaFile,
+  type ServiceNode,
 } from "../../syntax/tree.ts";
 import { hasValue, noErrorsName } from "../annotations.ts";
 import { isCoreType } from "../core-types.ts";
@@ -110,9 +112,7 @@ function checkMethods(service: ServiceNode, scope: Scope, report: Report): void 
  * Bad: `- Move(to: int, to: int)`. Good: `- Move(from: int, to: int)`.
  */
 export const methodArguments: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind === "service") for (const method of node.methods) checkMethod(method, scope, report);
-  }
+  for (const method of methodsIn(scope.file)) checkMethod(method, scope, report);
 };
 
 function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
@@ -139,20 +139,18 @@ function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
  * Bad: `- Get(GetRequest)`, `- Get(Kind) => (Pet)` with an enum. Good: `- Get(GetRequest) => (GetResponse)`.
  */
 export const succinct: Rule = (scope, report) => {
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service" || scope.file.format === "ir") continue;
-    for (const method of node.methods) {
-      const { name, input, output } = method;
-      // A file response has no JSON body, so the input may use either form.
-      const isFile = isFileOutput(output, scope);
-      const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
-      const named = sides.filter((side) => side !== undefined);
-      if (named.length === 1 && !isFile && named.every((side) => !isValue(side, scope)))
-        report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span, () =>
-          declaringStruct(method, scope),
-        );
-      for (const side of named) checkStruct(side, scope, report);
-    }
+  if (scope.file.format === "ir") return;
+  for (const method of methodsIn(scope.file)) {
+    const { name, input, output } = method;
+    // A file response has no JSON body, so the input may use either form.
+    const isFile = isFileOutput(output, scope);
+    const sides = isFile ? [input.succinct] : [input.succinct, output.succinct];
+    const named = sides.filter((side) => side !== undefined);
+    if (named.length === 1 && !isFile && named.every((side) => !isValue(side, scope)))
+      report("succinct-pair", { method: name.text }, named[0]?.span ?? name.span, () =>
+        declaringStruct(method, scope),
+      );
+    for (const side of named) checkStruct(side, scope, report);
   }
 };
 
@@ -216,17 +214,14 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
 export const methodErrors: Rule = (scope, report) => {
   if (scope.hasUnreadImports) return;
   const known = new Set(scope.errors.map(({ node }) => errorName(node)));
-  for (const node of scope.file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods) {
-      for (const { text: name, span } of method.errors) {
-        if (known.has(name) || scope.mayBeUnparsed(name)) continue;
-        const location = { file: scope.file.source, span };
-        const extra =
-          separateNames(name, known, location) ??
-          suggestDeclared(name, location, () => known, scope, declareError(name, scope));
-        report("unknown-error", { name, method: method.name.text }, span, extra);
-      }
+  for (const method of methodsIn(scope.file)) {
+    for (const { text: name, span } of method.errors) {
+      if (known.has(name) || scope.mayBeUnparsed(name)) continue;
+      const location = { file: scope.file.source, span };
+      const extra =
+        separateNames(name, known, location) ??
+        suggestDeclared(name, location, () => known, scope, declareError(name, scope));
+      report("unknown-error", { name, method: method.name.text }, span, extra);
     }
   }
 };
@@ -269,17 +264,14 @@ function separateNames(
  */
 export const noErrors: Rule = (scope, report) => {
   const { file } = scope;
-  for (const node of file.declarations) {
-    if (node.kind !== "service") continue;
-    for (const method of node.methods) {
-      const found = method.annotations.find(({ name }) => name.text === noErrorsName);
-      if (found === undefined) continue;
-      const parameters = { method: method.name.text };
-      if (method.errors.length > 0)
-        report("no-errors-and-list", parameters, found.span, () => withoutAnnotation(method, found, file));
-      else if (hasValue(found))
-        report("no-errors-value", parameters, found.span, () => withoutValue(found, file));
-    }
+  for (const method of methodsIn(file)) {
+    const found = annotationNamed(method, noErrorsName);
+    if (found === undefined) continue;
+    const parameters = { method: method.name.text };
+    if (method.errors.length > 0)
+      report("no-errors-and-list", parameters, found.span, () => withoutAnnotation(method, found, file));
+    else if (hasValue(found))
+      report("no-errors-value", parameters, found.span, () => withoutValue(found, file));
   }
 };
 

@@ -7,24 +7,18 @@ import {
   type Command,
   firstOf,
   type Input,
+  listOfProject,
+  ofProject,
   type Row,
-  readProjectFilter,
   readProjectId,
   requireProject,
   UsageFault,
 } from "../command.ts";
 
 export const accounts: readonly Command[] = [
-  {
-    name: "accounts list",
-    help: "list service accounts, of all projects or of one",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      const projectId = await readProjectFilter(queries, project);
-      return { list: await list(queries, "$1::bigint is null or project_id = $1", [projectId]) };
-    },
-  },
+  listOfProject("accounts list", "list service accounts, of all projects or of one", (queries, id) =>
+    list(queries, ofProject, [id]),
+  ),
   {
     name: "accounts create",
     help: "create a service account, the owner of secret keys",

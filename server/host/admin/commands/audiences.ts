@@ -8,8 +8,9 @@ import {
   confirmOption,
   counted,
   firstOf,
+  listOfProject,
+  ofProject,
   type Row,
-  readProjectFilter,
   readProjectId,
   readRecordId,
   requireProject,
@@ -19,16 +20,9 @@ import {
 const restorableDays = 30;
 
 export const audiences: readonly Command[] = [
-  {
-    name: "audiences list",
-    help: "list audiences, of all projects or of one",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      const projectId = await readProjectFilter(queries, project);
-      return { list: await list(queries, "$1::bigint is null or project_id = $1", [projectId]) };
-    },
-  },
+  listOfProject("audiences list", "list audiences, of all projects or of one", (queries, id) =>
+    list(queries, ofProject, [id]),
+  ),
   {
     name: "audiences create",
     help: "create an audience; import its contacts afterwards",

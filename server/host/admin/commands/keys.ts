@@ -12,11 +12,12 @@ import {
   firstOf,
   type Input,
   isGiven,
+  listOfProject,
+  ofProject,
   overlapOption,
   type Row,
   readExpiry,
   readOverlap,
-  readProjectFilter,
   readProjectId,
   requireProject,
   UsageFault,
@@ -44,16 +45,9 @@ interface OldKey extends KeyRestrictions {
 }
 
 export const keys: readonly Command[] = [
-  {
-    name: "keys list",
-    help: "list access keys, of all projects or of one",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      const projectId = await readProjectFilter(queries, project);
-      return { list: await listKeys(queries, "$1::bigint is null or project_id = $1", [projectId]) };
-    },
-  },
+  listOfProject("keys list", "list access keys, of all projects or of one", (queries, id) =>
+    listKeys(queries, ofProject, [id]),
+  ),
   {
     name: "keys create",
     help: "create an access key; it is only shown once",
@@ -192,12 +186,8 @@ function shorten(named: string): string {
   return named.length > 16 ? `${named.slice(0, 16)}…` : named;
 }
 
-function listKeys(
-  database: Database,
-  condition: string,
-  values: readonly unknown[],
-): Promise<readonly Row[]> {
-  return database.query(
+function listKeys(queries: Queries, condition: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  return queries.query(
     `select id::float8 as id, project_id::float8 as "projectId", prefix, name, services, origins,
             disabled_at is not null as disabled, ${utc("expires_at")} as "expiresAt", ${utc("created_at")} as "createdAt"
      from access_key where ${condition} order by id`,

@@ -5,11 +5,12 @@ import {
   argument,
   type Command,
   expiresOption,
+  listOfProject,
+  ofProject,
   overlapOption,
   type Row,
   readExpiry,
   readOverlap,
-  readProjectFilter,
   signingKeysOfHosts,
 } from "../command.ts";
 
@@ -22,23 +23,19 @@ interface OldSecret {
 }
 
 export const secrets: readonly Command[] = [
-  {
-    name: "secrets list",
-    help: "list secret keys, of all projects or of one; never shows the keys themselves",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      const list = await queries.query<Row>(
+  listOfProject(
+    "secrets list",
+    "list secret keys, of all projects or of one; never shows the keys themselves",
+    (queries, id) =>
+      queries.query<Row>(
         `select key.id::text as id, account.project_id::float8 as "projectId", key.account, account.access,
                 ${utc("issued_at")} as "issuedAt", ${utc("expires_at")} as "expiresAt",
                 ${utc("revoked_at")} as "revokedAt"
          from secret_key key join service_account account on account.address = key.account
-         where $1::bigint is null or account.project_id = $1 order by issued_at, key.id`,
-        [await readProjectFilter(queries, project)],
-      );
-      return { list };
-    },
-  },
+         where ${ofProject} order by issued_at, key.id`,
+        [id],
+      ),
+  ),
   {
     name: "secrets create",
     help: "create a secret key for a service account; it is only shown once",

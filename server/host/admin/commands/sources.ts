@@ -1,20 +1,21 @@
 import type { Queries } from "../../../base/storage/database.ts";
 import { utcExact } from "../../../base/storage/sql.ts";
-import { AdminFault, argument, type Command, type Row, readProjectFilter, readRecordId } from "../command.ts";
+import {
+  AdminFault,
+  argument,
+  type Command,
+  listOfProject,
+  ofProject,
+  type Row,
+  readRecordId,
+} from "../command.ts";
 
 export const sources: readonly Command[] = [
-  {
-    name: "sources list",
-    help: "list contract sources: all, or those of a project and of the shared library",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      const projectId = await readProjectFilter(queries, project);
-      return {
-        list: await list(queries, "$1::bigint is null or project_id is null or project_id = $1", [projectId]),
-      };
-    },
-  },
+  listOfProject(
+    "sources list",
+    "list contract sources: all, or those of a project and of the shared library",
+    (queries, id) => list(queries, `project_id is null or ${ofProject}`, [id]),
+  ),
   change("sources disable", "mark a contract source as no longer deployable", "true"),
   change("sources enable", "mark a contract source as deployable again", "false"),
 ];

@@ -18,24 +18,20 @@ import {
   firstOf,
   type Input,
   limitOption,
+  listOfProject,
   type Output,
   type Row,
   readLimit,
-  readProjectFilter,
   readTime,
   signingKeysOfHosts,
 } from "../command.ts";
 
 export const webhooks: readonly Command[] = [
-  {
-    name: "webhooks list",
-    help: "list listeners, of all projects or of one, with their queued notifications",
-    positionals: ["[PROJECT]"],
-    run: async ({ database }, { positionals: [project] }) => {
-      const queries = await database();
-      return { list: await listWebhooks(queries, await readProjectFilter(queries, project)) };
-    },
-  },
+  listOfProject(
+    "webhooks list",
+    "list listeners, of all projects or of one, with their queued notifications",
+    listWebhooks,
+  ),
   {
     name: "webhooks show",
     help: "show a listener's newest notifications and their state",
