@@ -2,7 +2,13 @@ import type { DeprecationDates } from "../../language/model/annotations.ts";
 import type { Condition } from "../../language/model/conditions.ts";
 import type { CoreType } from "../../language/model/core-types.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
-import { isBytes, type ResolvedType, type TypeReference } from "../../language/model/types.ts";
+import {
+  isBytes,
+  type ResolvedType,
+  type TypeReference,
+  type UnaliasedType,
+  unaliased,
+} from "../../language/model/types.ts";
 import type { Json } from "./json.ts";
 import type { EnumForm, Int64Form, TimestampForm } from "./type-text.ts";
 
@@ -347,11 +353,6 @@ export interface PlannedBody {
   readonly hasBigint: boolean;
 }
 
-/** A type that is not an alias. */
-export type UnaliasedType =
-  | Exclude<ResolvedType, TypeReference>
-  | { readonly kind: "struct" | "enum"; readonly name: string };
-
 type EmptyText = "[]" | "{}" | '""';
 
 /** Finds planned types by name. */
@@ -374,16 +375,9 @@ export class TypeFinder {
     return this.#find(name, "alias") as PlannedAlias;
   }
 
-  /** Resolves aliases. A circular alias, which the rules reject, becomes `unknown`. */
+  /** Resolves aliases. */
   unaliased(type: ResolvedType): UnaliasedType {
-    const seen = new Set<string>();
-    let at = type;
-    while (at.kind === "alias") {
-      if (seen.has(at.name)) return { kind: "unknown" };
-      seen.add(at.name);
-      at = this.alias(at.name).type;
-    }
-    return at as UnaliasedType;
+    return unaliased(type, (name) => this.alias(name).type);
   }
 
   /** Returns the JSON of an empty list, map or byte string, for which Go writes `null`. Undefined for other types. */

@@ -1,7 +1,7 @@
 /** Finds the fields that annotations name. */
 import { type CoreType, isIntegerType } from "./core-types.ts";
 import type { ArgumentModel, PayloadModel, TypeModel } from "./model.ts";
-import type { ResolvedType } from "./types.ts";
+import { type ResolvedType, type UnaliasedType, unaliased } from "./types.ts";
 
 /** The wire names that lead to a field. */
 export type Path = readonly string[];
@@ -82,16 +82,11 @@ export class FieldFinder {
     );
   }
 
-  unaliased(type: ResolvedType): ResolvedType {
-    const seen = new Set<string>();
-    let at = type;
-    while (at.kind === "alias" && !seen.has(at.name)) {
-      seen.add(at.name);
-      const alias = this.#typeOf(at.name);
-      if (alias?.kind !== "alias") return { kind: "unknown" };
-      at = alias.type;
-    }
-    return at;
+  unaliased(type: ResolvedType): UnaliasedType {
+    return unaliased(type, (name) => {
+      const alias = this.#typeOf(name);
+      return alias?.kind === "alias" ? alias.type : undefined;
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DiagnosticExtras, Fix } from "../diagnostics/diagnostic.ts";
+import type { DiagnosticExtras, Fix, Note } from "../diagnostics/diagnostic.ts";
 import { type Nearest, nearest } from "../diagnostics/suggest.ts";
 import type { SourceFile } from "../source/source-file.ts";
 import type { Span } from "../source/span.ts";
@@ -40,6 +40,11 @@ export function didYouMean(
   const rival = near.rival === undefined ? "" : ` or "${near.rival}"`;
   const advice = `Did you mean "${near.word}"${rival}?`;
   return near.isConfident ? { advice, suggestion: replaceFix(near.word, location) } : { advice };
+}
+
+/** For a name that is declared twice. */
+export function firstDeclared(file: SourceFile, span: Span): { readonly notes: readonly Note[] } {
+  return { notes: [{ message: "First declared here.", at: { file, span } }] };
 }
 
 export function replaceFix(

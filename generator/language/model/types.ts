@@ -24,6 +24,27 @@ export type MapKeyType =
   | { readonly kind: "core"; readonly name: "string" | IntegerType }
   | { readonly kind: "enum" | "alias"; readonly name: string };
 
+/** A type that is not an alias. */
+export type UnaliasedType =
+  | Exclude<ResolvedType, TypeReference>
+  | { readonly kind: "struct" | "enum"; readonly name: string };
+
+/** Resolves aliases. An alias of itself, which the rules reject, becomes unknown. */
+export function unaliased(
+  type: ResolvedType,
+  targetOf: (alias: string) => ResolvedType | undefined,
+): UnaliasedType {
+  const seen = new Set<string>();
+  let at = type;
+  while (at.kind === "alias") {
+    const target = seen.has(at.name) ? undefined : targetOf(at.name);
+    if (target === undefined) return { kind: "unknown" };
+    seen.add(at.name);
+    at = target;
+  }
+  return at as UnaliasedType;
+}
+
 /** Whether the type is `[]byte`, which is base64 text in JSON. */
 export function isBytes(type: ResolvedType): boolean {
   return type.kind === "list" && type.element.kind === "core" && type.element.name === "byte";

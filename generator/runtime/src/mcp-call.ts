@@ -11,7 +11,7 @@ import {
   visibleValue,
 } from "./mcp-api.ts";
 import { callAfter, numberOptions, onAbort } from "./time.ts";
-import { BoundedText } from "./transport.ts";
+import { readBounded } from "./transport.ts";
 
 /* Shortens values that are too large for the context of an agent. */
 
@@ -375,9 +375,7 @@ const responseMaxBytes = 8 * 1024 * 1024;
 
 /** Returns the JSON of a successful response, with bigints for integers beyond ±(2^53 - 1). */
 export async function readJson(response: Response): Promise<unknown> {
-  const bounded = new BoundedText(responseMaxBytes);
-  for await (const chunk of chunksOf(response.body)) if (!bounded.add(chunk)) break;
-  return objectOf(bounded.end(), response.status);
+  return objectOf(await readBounded(response.body, responseMaxBytes), response.status);
 }
 
 function objectOf(text: string, status: number): unknown {
@@ -460,7 +458,7 @@ function isIssue(value: Partial<Issue> | null): value is Issue {
 }
 
 /** Reads the bytes of a body, and closes it when the loop is left. */
-export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   if (reader === undefined) return;
   try {

@@ -161,16 +161,14 @@ const readLint: SettingReader<LintConfig> = Object.assign(
 );
 
 /** `["off", "warning", "error"]` → `"off", "warning" or "error"`. */
-function oneOf(words: readonly string[]): SettingReader<string> {
+function oneOf<Word extends string>(words: readonly Word[]): SettingReader<Word> {
   const quoted = words.map((word) => `"${word}"`);
   return scalarReader(`${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, (node) =>
-    node.kind === "string" && words.includes(node.value) ? node.value : undefined,
+    node.kind === "string" ? words.find((word) => word === node.value) : undefined,
   );
 }
 
-const readFormat: SettingReader<"yaml" | "json"> = scalarReader('"yaml" or "json"', (node) =>
-  node.kind === "string" && (node.value === "yaml" || node.value === "json") ? node.value : undefined,
-);
+const readFormat: SettingReader<"yaml" | "json"> = oneOf(["yaml", "json"]);
 
 /** YAML reads 3.2 without quotes as a number, and 3.0 as 3. */
 const readVersion: SettingReader<NonNullable<OpenapiConfig["version"]>> = scalarReader(

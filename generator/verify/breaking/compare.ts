@@ -8,7 +8,7 @@ import type {
   ServiceModel,
 } from "../../language/model/model.ts";
 import { compareErrorDeclarations, compareErrors } from "./errors.ts";
-import { type ComparedField, compareFields } from "./fields.ts";
+import { type ComparedField, compareFields, fieldsOf } from "./fields.ts";
 import { type BreakingFinding, Findings, type SchemaItem } from "./findings.ts";
 import { compareGeneratedNames } from "./generated-names.ts";
 import { type DeclaredRename, declaredRenames, methodRenames, serviceRenames } from "./renames.ts";
@@ -16,14 +16,13 @@ import { compareQueryNames, compareRoutes } from "./routes.ts";
 import {
   bareSlot,
   type Direction,
+  declaredSlot,
   drain,
-  fieldSlot,
   locationsOf,
   type MethodPair,
   modelsOf,
   type Sides,
   sidesOf,
-  structOf,
   type Walk,
 } from "./sides.ts";
 import { nothingUnchanged, type ReferencedTypes, type Unchanged } from "./unchanged.ts";
@@ -207,12 +206,8 @@ function compareBodies(walk: Walk, writer: PayloadModel, reader: PayloadModel, i
   compareFields(walk, fields, body, (field, side) => slotOf(field, models[side]), compareValues);
 }
 
-function fieldsOf(payload: PayloadModel, model: Model): readonly ComparedField[] {
-  return payload.kind === "struct" ? structOf(model, payload.name).fields : payload.arguments;
-}
-
-function slotOf(field: ComparedField, model: Model): ReturnType<typeof fieldSlot> {
-  return "meta" in field ? fieldSlot(field as FieldModel) : bareSlot(field.type, model);
+function slotOf(field: ComparedField, model: Model): ReturnType<typeof declaredSlot> {
+  return "meta" in field ? declaredSlot(field as FieldModel) : bareSlot(field.type, model);
 }
 
 function compareKinds(findings: Findings, { callers, server, item }: MethodPair): void {

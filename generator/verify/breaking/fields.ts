@@ -1,7 +1,7 @@
 import type { Location } from "../../language/diagnostics/diagnostic.ts";
 import type { Condition } from "../../language/model/conditions.ts";
 import type { Constraints } from "../../language/model/meta/read.ts";
-import type { Model } from "../../language/model/model.ts";
+import type { Model, PayloadModel } from "../../language/model/model.ts";
 import { type ResolvedType, ridlText } from "../../language/model/types.ts";
 import type { SchemaItem } from "./findings.ts";
 import {
@@ -10,6 +10,7 @@ import {
   modelsOf,
   resolveAliases,
   type SlotPair,
+  structOf,
   type ValueSlot,
   type Walk,
 } from "./sides.ts";
@@ -27,6 +28,10 @@ export interface ComparedField {
   readonly group?: string | undefined;
   readonly when?: readonly Condition[] | undefined;
   readonly at?: Location;
+}
+
+export function fieldsOf(payload: PayloadModel, model: Model): readonly ComparedField[] {
+  return payload.kind === "struct" ? structOf(model, payload.name).fields : payload.arguments;
 }
 
 interface FieldLists<Field extends ComparedField> {

@@ -2,9 +2,9 @@ import type { Constraints } from "../../language/model/meta/read.ts";
 import type { MethodModel, Model, PayloadModel, ServiceModel } from "../../language/model/model.ts";
 import { type Segment, segmentsOf } from "../../language/model/routes.ts";
 import { bodilessVerbs } from "../../language/syntax/route-verbs.ts";
-import type { ComparedField } from "./fields.ts";
+import { type ComparedField, fieldsOf } from "./fields.ts";
 import type { Findings } from "./findings.ts";
-import { enumOf, locationsOf, type MethodPair, resolveAliases, type Sides, structOf } from "./sides.ts";
+import { enumOf, locationsOf, type MethodPair, resolveAliases, type Sides } from "./sides.ts";
 
 /** A service in both versions. */
 export interface ServicePair {
@@ -141,10 +141,6 @@ function fits(text: string, { pattern, minLength = 0, maxLength = text.length }:
 
 function fieldNamed(payload: PayloadModel, name: string, model: Model): ComparedField | undefined {
   return fieldsOf(payload, model).find((field) => nameOf(field) === name);
-}
-
-function fieldsOf(payload: PayloadModel, model: Model): readonly ComparedField[] {
-  return payload.kind === "struct" ? structOf(model, payload.name).fields : payload.arguments;
 }
 
 function nameInQuery(field: ComparedField): string {

@@ -8,7 +8,12 @@ import type {
   Model,
   StructModel,
 } from "../../language/model/model.ts";
-import type { ResolvedType, TypeReference } from "../../language/model/types.ts";
+import {
+  type ResolvedType,
+  type TypeReference,
+  type UnaliasedType,
+  unaliased,
+} from "../../language/model/types.ts";
 import type { Findings, SchemaItem } from "./findings.ts";
 import { isRenamedInPlace, type NewNames, typeRenames } from "./renames.ts";
 import type { Unchanged } from "./unchanged.ts";
@@ -117,11 +122,7 @@ export interface SlotPair {
 
 const none: ReadonlySet<string> = new Set();
 
-export function fieldSlot({ type, constraints, meta }: FieldModel): ValueSlot {
-  return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
-}
-
-export function aliasSlot({ type, constraints, meta }: AliasModel): ValueSlot {
+export function declaredSlot({ type, constraints, meta }: FieldModel | AliasModel): ValueSlot {
   return { type, constraints, own: new Set(meta.map(({ key }) => key)) };
 }
 
@@ -131,22 +132,9 @@ export function bareSlot(type: ResolvedType, model: Model): ValueSlot {
   return { type, constraints, own: none };
 }
 
-/** Resolves aliases. An alias of itself, which the rules reject, becomes unknown. */
-export function resolveAliases(
-  model: Model,
-  type: ResolvedType,
-): Exclude<ResolvedType, { kind: "alias" }> | StructOrEnumReference {
-  const seen = new Set<string>();
-  let at = type;
-  while (at.kind === "alias") {
-    if (seen.has(at.name)) return { kind: "unknown" };
-    seen.add(at.name);
-    at = aliasOf(model, at.name).type;
-  }
-  return at as StructOrEnumReference;
+export function resolveAliases(model: Model, type: ResolvedType): UnaliasedType {
+  return unaliased(type, (name) => aliasOf(model, name).type);
 }
-
-type StructOrEnumReference = TypeReference & { readonly kind: "struct" | "enum" };
 
 export function aliasOf(model: Model, name: string): AliasModel {
   return model.typeByName.get(name) as AliasModel;

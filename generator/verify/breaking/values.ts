@@ -22,11 +22,10 @@ import { compareFields } from "./fields.ts";
 import { type FindingExtras, Findings, type SchemaItem } from "./findings.ts";
 import {
   aliasOf,
-  aliasSlot,
   bareSlot,
+  declaredSlot,
   drain,
   enumOf,
-  fieldSlot,
   isPaired,
   locationsOf,
   modelsOf,
@@ -65,7 +64,7 @@ export function compareValues(
   const aliasItem = { name: server.name, ...locations };
   reportRename(walk, callers, server, aliasItem);
   reportBrand(walk, callers, server, aliasItem);
-  compareValues(walk, { writer: aliasSlot(writer), reader: aliasSlot(reader) }, aliasItem, own);
+  compareValues(walk, { writer: declaredSlot(writer), reader: declaredSlot(reader) }, aliasItem, own);
 }
 
 function pairedAliases({ sides, direction }: Walk, pair: SlotPair) {
@@ -199,7 +198,7 @@ function compareDeclared(walk: Walk, from: TypeReference, to: TypeReference, hol
       writer: structOf(models.writer, from.name).fields,
       reader: structOf(models.reader, to.name).fields,
     };
-    compareFields(walk, fields, item, fieldSlot, compareValues);
+    compareFields(walk, fields, item, declaredSlot, compareValues);
   }
 }
 

@@ -121,18 +121,9 @@ class Holdings {
         this.undo,
       );
     const changed = [...this.#changed].flatMap(([id, owners]) =>
-      [...owners].map((owner) => ({ id, owner, quantity: this.#quantityOf(id, owner) })),
+      [...owners].map((owner) => ({ id, owner, quantity: this.#quantityOf(id, owner).toString() })),
     );
-    const emptied = changed.filter(({ quantity }) => quantity === 0n);
-    const held = changed.filter(({ quantity }) => quantity > 0n);
-    if (emptied.length > 0)
-      await tx.query(deleteOwnersSql, [emptied.map(({ id }) => id), emptied.map(({ owner }) => owner)]);
-    if (held.length > 0)
-      await tx.query(storeOwnersSql, [
-        held.map(({ id }) => id),
-        held.map(({ owner }) => owner),
-        held.map(({ quantity }) => quantity.toString()),
-      ]);
+    await storeOwners(tx, changed);
   }
 
   #set(block: number, id: string, owner: string, quantity: bigint): void {
@@ -156,6 +147,25 @@ class Holdings {
     }
     return owners;
   }
+}
+
+interface Holding {
+  readonly id: string;
+  readonly owner: string;
+  readonly quantity: string;
+}
+
+async function storeOwners(tx: ChainTransaction, holdings: readonly Holding[]): Promise<void> {
+  const emptied = holdings.filter(({ quantity }) => quantity === "0");
+  const held = holdings.filter(({ quantity }) => quantity !== "0");
+  if (emptied.length > 0)
+    await tx.query(deleteOwnersSql, [emptied.map(({ id }) => id), emptied.map(({ owner }) => owner)]);
+  if (held.length > 0)
+    await tx.query(storeOwnersSql, [
+      held.map(({ id }) => id),
+      held.map(({ owner }) => owner),
+      held.map(({ quantity }) => quantity),
+    ]);
 }
 
 const undoSql = `
@@ -192,16 +202,7 @@ export async function undoTransfers(tx: ChainTransaction, fromBlock: number): Pr
   const before = rows.flatMap(({ collectible_id: id, owner, quantity }) =>
     owner === null || quantity === null ? [] : [{ id, owner, quantity }],
   );
-  const emptied = before.filter(({ quantity }) => quantity === "0");
-  const restored = before.filter(({ quantity }) => quantity !== "0");
-  if (emptied.length > 0)
-    await tx.query(deleteOwnersSql, [emptied.map(({ id }) => id), emptied.map(({ owner }) => owner)]);
-  if (restored.length > 0)
-    await tx.query(storeOwnersSql, [
-      restored.map(({ id }) => id),
-      restored.map(({ owner }) => owner),
-      restored.map(({ quantity }) => quantity),
-    ]);
+  await storeOwners(tx, before);
   const created = rows.filter(({ owner }) => owner === null).map(({ collectible_id }) => collectible_id);
   if (created.length > 0) await undoCreation(tx, created);
 }

@@ -15,6 +15,16 @@ test.each([
   [['{"at":18446744073709550000}', '{"at":18446744073709550001}'], '{"at":18446744073709550000}'],
   [["1", "12"], "1"],
   [['"a"', '"b"'], '"a"'],
+  [['{"id":"12345678a"}', '{"id":"12345678b"}'], '{"id":"12345678a"}'],
+  [['{"id":"123456789a"}', '{"id":"123456789b"}'], '{"id":"…6789a"}'],
 ])("%j starts with %s", (items, expected) => {
   expect(previewOf(items[0] ?? "", sharedStart(items))).toBe(expected);
+});
+
+test.each([
+  [199, 199],
+  [200, 200],
+  [201, 200],
+])("of %i characters, a preview has %i", (length, expected) => {
+  expect(previewOf("1".repeat(length), "")).toHaveLength(expected);
 });

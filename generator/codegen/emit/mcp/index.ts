@@ -1,5 +1,10 @@
 import type { Constraints } from "../../../language/model/meta/read.ts";
-import { type MapKeyType, type ResolvedType, ridlText } from "../../../language/model/types.ts";
+import {
+  type MapKeyType,
+  type ResolvedType,
+  ridlText,
+  type UnaliasedType,
+} from "../../../language/model/types.ts";
 import type { EmittedFile, Options } from "../../options.ts";
 import { rangeTexts } from "../../plan/docs.ts";
 import type { Json } from "../../plan/json.ts";
@@ -18,7 +23,6 @@ import {
   type PlannedStruct,
   type PlannedType,
   type TypeFinder,
-  type UnaliasedType,
 } from "../../plan/plan.ts";
 import { type Union, unionsOf } from "../../plan/unions.ts";
 import { constraintKey } from "../../plan/values.ts";

@@ -1,7 +1,12 @@
 import { type CoreType, coreTypes } from "../../../language/model/core-types.ts";
 import { checkedFormat } from "../../../language/model/meta/keys.ts";
 import { type Constraints, unconstrained } from "../../../language/model/meta/read.ts";
-import { isBytes, type MapKeyType, type ResolvedType } from "../../../language/model/types.ts";
+import {
+  isBytes,
+  type MapKeyType,
+  type ResolvedType,
+  type UnaliasedType,
+} from "../../../language/model/types.ts";
 import type { Json } from "../json.ts";
 import { claimName, withoutEscape } from "../names.ts";
 import type {
@@ -12,7 +17,6 @@ import type {
   PlannedFile,
   PlannedStruct,
   TypeFinder,
-  UnaliasedType,
 } from "../plan.ts";
 import { bigintRange, coreTypeText, type ValueForms } from "../type-text.ts";
 import { excludedBy, type Union, type UnionCase, unionsOf } from "../unions.ts";

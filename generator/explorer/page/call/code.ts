@@ -3,7 +3,7 @@ import type { JsonNode } from "../json/node.ts";
 import { isQuery, lowerFirst, type Schema, type ServiceMethod } from "../schema/ir.ts";
 import { bodyShape, metaOf, type Shape, shapeOf, type TypeReference } from "../schema/shape.ts";
 import type { KeyInfo } from "./host-info.ts";
-import { type CallRequest, variableOf } from "./request.ts";
+import { type CallRequest, headersOf, variableOf } from "./request.ts";
 
 export interface ClientCall {
   readonly request: CallRequest;
@@ -155,10 +155,10 @@ function propertyName(key: string): string {
 /* Prints the call as JavaScript that needs no generated code. */
 
 /** Not for forms with files and for streams, which need more than one call of `fetch`. */
-export function fetchCode({ url, path, verb, headers, body }: CallRequest, keys: readonly KeyInfo[]): string {
-  const lines = Object.entries(headers).map(([name, text]) => {
-    const key = keys.find(({ isSecret, header }) => isSecret === true && header.toLowerCase() === name);
-    const value = key === undefined ? JSON.stringify(text) : `\`${key.prefix ?? ""}\${${variableOf(key)}}\``;
+export function fetchCode(request: CallRequest, keys: readonly KeyInfo[]): string {
+  const { url, path, verb, body } = request;
+  const lines = headersOf(request, keys).map(({ name, text, secret }) => {
+    const value = secret === undefined ? JSON.stringify(text) : `\`${secret.prefix}\${${secret.variable}}\``;
     return `    ${JSON.stringify(name)}: ${value},\n`;
   });
   const parts = [

@@ -50,6 +50,22 @@ export function variableOf({ name }: KeyInfo): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
 }
 
+/** A header of a request in printed code, which reads secrets from the environment. */
+interface PrintedHeader {
+  readonly name: string;
+  readonly text: string;
+  /** The variable that holds the value, and what precedes the value. */
+  readonly secret: { readonly variable: string; readonly prefix: string } | undefined;
+}
+
+export function headersOf({ headers }: CallRequest, keys: readonly KeyInfo[]): readonly PrintedHeader[] {
+  return Object.entries(headers).map(([name, text]) => {
+    const key = keys.find(({ isSecret, header }) => isSecret === true && header.toLowerCase() === name);
+    const secret = key && { variable: variableOf(key), prefix: key.prefix ?? "" };
+    return { name, text, secret };
+  });
+}
+
 /** A response, complete or still arriving. */
 export interface CallResponse {
   /** Undefined before the response starts. */

@@ -2,23 +2,7 @@
 import type { JsonNode } from "../json/node.ts";
 import type { ClientCall } from "./code.ts";
 import type { KeyInfo } from "./host-info.ts";
-import { type CallRequest, variableOf } from "./request.ts";
-
-/** Secrets are read from the environment. */
-interface Header {
-  readonly name: string;
-  readonly text: string;
-  /** The variable that holds the value, and what precedes the value. */
-  readonly secret: { readonly variable: string; readonly prefix: string } | undefined;
-}
-
-function headersOf({ headers }: CallRequest, keys: readonly KeyInfo[]): readonly Header[] {
-  return Object.entries(headers).map(([name, text]) => {
-    const key = keys.find(({ isSecret, header }) => isSecret === true && header.toLowerCase() === name);
-    const secret = key && { variable: variableOf(key), prefix: key.prefix ?? "" };
-    return { name, text, secret };
-  });
-}
+import { type CallRequest, headersOf } from "./request.ts";
 
 const shortcuts: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

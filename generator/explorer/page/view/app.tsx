@@ -6,7 +6,7 @@ import type { HostInfo } from "../call/host-info.ts";
 import { findMethod, type Schema } from "../schema/ir.ts";
 import { type Loaded, loadContract } from "../state/load.ts";
 import { type HostPage, links, type Route, readRoute } from "../state/route.ts";
-import { type History, type KeyValues, themes, useHistory, useKeys, useTheme } from "../state/session.ts";
+import { type KeyValues, themes, useHistory, useKeys, useTheme } from "../state/session.ts";
 import type { Form } from "./body-form.tsx";
 import { ErrorsPage } from "./errors-page.tsx";
 import { KeysPanel, ShortcutsPanel } from "./header-panels.tsx";
@@ -123,20 +123,10 @@ function initialKeys({ keys = [] }: HostInfo): KeyValues {
   return Object.fromEntries(keys.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
 }
 
-interface PageProps extends AppProps {
-  readonly route: Route;
-  readonly keyValues: KeyValues;
-  readonly network: string;
-  readonly onNetwork: (text: string) => void;
-  readonly servers: readonly string[];
-  readonly server: string;
-  readonly onServer: (url: string) => void;
-  readonly forms: Map<string, Form>;
-  readonly history: History;
-  readonly firstCall: MethodCallProps["firstCall"];
-}
+/** The state of the page that the pages of methods show and change. */
+type CallProps = Omit<MethodCallProps, "about" | "found" | "formKey" | "source">;
 
-function Page({ route, loaded, pages, ...state }: PageProps) {
+function Page({ route, loaded, pages, ...state }: AppProps & CallProps & { readonly route: Route }) {
   const { schema } = loaded;
   switch (route.kind) {
     case "overview":
@@ -186,11 +176,7 @@ function Page({ route, loaded, pages, ...state }: PageProps) {
   }
 }
 
-type CallPageProps = Omit<MethodCallProps, "about" | "found" | "formKey" | "source"> & {
-  readonly id: number;
-};
-
-function CallPage({ id, ...props }: CallPageProps) {
+function CallPage({ id, ...props }: CallProps & { readonly id: number }) {
   const { loaded, history } = props;
   // Further calls push it out of the history while it is shown.
   const [call] = useState(() => history.calls.find((one) => one.id === id));

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type JsonNode, JsonSyntaxError, parseJson, printJson, writeJson } from "../json/node.ts";
 import { colored, Line } from "./code-colors.tsx";
-import { Code, Copy, copyText } from "./parts.tsx";
+import { Code, Copy, copyText, counted } from "./parts.tsx";
 
 interface JsonViewProps {
   readonly text: string;
@@ -175,8 +175,7 @@ function partsOf(node: JsonNode, path: string): readonly Pick<LinesProps, "node"
 }
 
 function countOf(count: number, kind: JsonNode["kind"]): string {
-  const noun = kind === "array" ? "item" : "field";
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return counted(count, kind === "array" ? "item" : "field");
 }
 
 /** `order.id`, `order["a b"]` */

@@ -9,7 +9,7 @@ import type { KeyValues } from "../state/session.ts";
 import { FirstCall } from "./first-call.tsx";
 import { MethodBadges } from "./method-page.tsx";
 import { hosted, isUnfolded } from "./nav.tsx";
-import { Docs, marked, Name } from "./parts.tsx";
+import { counted, Docs, marked, Name } from "./parts.tsx";
 
 interface OverviewProps {
   readonly loaded: Loaded;
@@ -97,10 +97,6 @@ export function Overview({ loaded, pages, server, network, keyValues, onCall }: 
       </p>
     </article>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function listed(networks: readonly { readonly name: string; readonly chainId: number }[]): string {

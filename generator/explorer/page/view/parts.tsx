@@ -404,3 +404,8 @@ export function FilePreview({ blob, name }: { readonly blob: Blob; readonly name
     </div>
   );
 }
+
+/** `1 item`, `2 items` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

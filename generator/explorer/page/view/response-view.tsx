@@ -8,7 +8,17 @@ import { links } from "../state/route.ts";
 import { colored } from "./code-colors.tsx";
 import type { Expected } from "./expected.tsx";
 import { JsonTree, JsonView, parsed } from "./json-view.tsx";
-import { Copy, durationText, FilePreview, marked, revealField, type Tab, Tabs, Unfold } from "./parts.tsx";
+import {
+  Copy,
+  counted,
+  durationText,
+  FilePreview,
+  marked,
+  revealField,
+  type Tab,
+  Tabs,
+  Unfold,
+} from "./parts.tsx";
 
 interface ResponseProps {
   readonly response: CallResponse | undefined;
@@ -265,7 +275,7 @@ function outcome(response: CallResponse | undefined): string {
 function summary({ state, status, tookMs, count, texts, times, file }: CallResponse): string {
   if (state === "sending") return "Sending…";
   const time = durationText(tookMs);
-  const items = `${count} ${count === 1 ? "item" : "items"}`;
+  const items = counted(count, "item");
   if (state === "streaming") return `Live · ${items}`;
   if (state === "stopped") return status === undefined ? "Stopped" : `Stopped · ${items}`;
   if (file !== undefined) return `${status} · ${time}`;

@@ -1,7 +1,7 @@
 import type { AliasNode, ErrorNode } from "../../syntax/tree.ts";
 import { aliasesOf, errorDataOf, shapeOf } from "../meta/read.ts";
 import { addMemberFix } from "../missing-names.ts";
-import { foldCase, replaceFix, suggestCapital, suggestName } from "../names.ts";
+import { firstDeclared, foldCase, replaceFix, suggestCapital, suggestName } from "../names.ts";
 import type { Report, Rule } from "../rule.ts";
 import type { Declared, Scope } from "../scope.ts";
 import { startsUpper } from "./names.ts";
@@ -65,11 +65,11 @@ export const uniqueErrors: Rule = (scope, report) => {
       const other = errorName(sameName.node);
       report(name === other ? "duplicate-error-name" : "error-case", { name, other }, node.name.span, {
         file,
-        notes: firstAt(sameName),
+        ...firstAt(sameName),
       });
     } else if (sameCode !== undefined) {
       const other = errorName(sameCode.node);
-      report("duplicate-error-code", { code, other }, node.code.span, { file, notes: firstAt(sameCode) });
+      report("duplicate-error-code", { code, other }, node.code.span, { file, ...firstAt(sameCode) });
     }
     if (sameName === undefined) byName.set(foldCase(name), error);
     if (sameCode === undefined) byCode.set(code, error);
@@ -97,7 +97,7 @@ export const errorData: Rule = (scope, report) => {
         : suggestName(name, { file: scope.file.source, span }, () => known);
       report("error-data-unknown", { name }, span, extra);
     } else if (owner !== undefined && owner.node !== node)
-      report("error-data-taken", { name, other: owner.node.name.text }, span, { notes: firstAt(owner) });
+      report("error-data-taken", { name, other: owner.node.name.text }, span, firstAt(owner));
   }
 };
 
@@ -142,11 +142,8 @@ function isErrorData(node: AliasNode, scope: Scope): boolean {
   return shapeOf(node.type, scope) === "struct" && !scope.derived.has(node);
 }
 
-function firstAt({ node, file }: Declared<AliasNode | ErrorNode>): {
-  message: string;
-  at: { file: typeof file.source; span: typeof node.span };
-}[] {
-  return [{ message: "First declared here.", at: { file: file.source, span: node.name.span } }];
+function firstAt({ node, file }: Declared<AliasNode | ErrorNode>): ReturnType<typeof firstDeclared> {
+  return firstDeclared(file.source, node.name.span);
 }
 
 /** The error code, clamped to the reference tool's maximum. */

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../../source/source-file.ts";
 import type { Span } from "../../source/span.ts";
 import type { FieldNode, Name, Text } from "../../syntax/tree.ts";
-import { foldCase, isIdentifier, replaceFix, suggestCapital } from "../names.ts";
+import { firstDeclared, foldCase, isIdentifier, replaceFix, suggestCapital } from "../names.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import type { Declared, Scope, TypeDeclarationNode } from "../scope.ts";
 
@@ -30,12 +30,10 @@ function reportClash(
   const isInOrder = one.file !== other.file || one.node.span.start < other.node.span.start;
   const [first, second] = isInOrder ? [one, other] : [other, one];
   const name = second.node.name.text;
-  const notes = [
-    { message: "First declared here.", at: { file: first.file.source, span: first.node.name.span } },
-  ];
+  const extra = firstDeclared(first.file.source, first.node.name.span);
   const parameters = { name, other: first.node.name.text };
   const code = name === parameters.other ? "duplicate-type" : "type-case";
-  report(code, parameters, second.node.name.span, { notes, file: second.file });
+  report(code, parameters, second.node.name.span, { ...extra, file: second.file });
 }
 
 /**
@@ -78,17 +76,13 @@ function checkNames(
     const folded = isPlain ? name.toLowerCase() : foldCase(name);
     const earlier = first.get(folded);
     if (earlier === undefined) first.set(folded, node.name);
-    else {
-      const notes = [
-        { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
-      ];
+    else
       report(
         name === earlier.text ? "duplicate-field" : "field-case",
         { name, other: earlier.text, type, kind },
         node.name.span,
-        { notes },
+        firstDeclared(scope.file.source, earlier.span),
       );
-    }
   }
 }
 

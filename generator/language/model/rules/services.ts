@@ -13,7 +13,7 @@ import {
 import { hasValue, noErrorsName } from "../annotations.ts";
 import { isCoreType } from "../core-types.ts";
 import { isFileOutput } from "../files.ts";
-import { foldCase, isIdentifier, replaceFix } from "../names.ts";
+import { firstDeclared, foldCase, isIdentifier, replaceFix } from "../names.ts";
 import { isRouted, routeText } from "../routes.ts";
 import type { Report, ReportExtra, Rule } from "../rule.ts";
 import { type Declared, maxServices, type Scope } from "../scope.ts";
@@ -41,17 +41,13 @@ export const uniqueServices: Rule = (scope, report) => {
     const earlier = first.get(foldCase(name));
     if (earlier === undefined) first.set(foldCase(name), service);
     else if (earlier === service) reportSecondImport(service, scope, report);
-    else {
-      const notes = [
-        { message: "First declared here.", at: { file: earlier.file.source, span: earlier.node.name.span } },
-      ];
+    else
       report(
         name === earlier.node.name.value ? "duplicate-service" : "service-case",
         { name, other: earlier.node.name.value },
         node.name.span,
-        { file, notes },
+        { file, ...firstDeclared(earlier.file.source, earlier.node.name.span) },
       );
-    }
   }
 };
 
@@ -93,15 +89,12 @@ function checkMethods(service: ServiceNode, scope: Scope, report: Report): void 
     const earlier = first.get(foldCase(name));
     if (earlier === undefined) first.set(foldCase(name), method);
     else {
-      const notes = [
-        { message: "First declared here.", at: { file: scope.file.source, span: earlier.name.span } },
-      ];
       const other = earlier.name.text;
       report(
         name === other ? "duplicate-method" : "method-case",
         { name, other, service: service.name.value },
         span,
-        { notes },
+        firstDeclared(scope.file.source, earlier.name.span),
       );
     }
   }
@@ -125,10 +118,8 @@ function checkMethod(method: MethodNode, scope: Scope, report: Report): void {
       const earlier = first.get(name);
       if (earlier === undefined) first.set(name, argument);
       else {
-        const notes = [
-          { message: "First declared here.", at: { file: scope.file.source, span: earlier.span } },
-        ];
-        report("duplicate-argument", { name, method: method.name.text }, span, { notes });
+        const extra = firstDeclared(scope.file.source, earlier.span);
+        report("duplicate-argument", { name, method: method.name.text }, span, extra);
       }
     }
   }
@@ -208,7 +199,7 @@ function checkStruct({ text: name, span }: Name, scope: Scope, report: Report): 
 }
 
 /**
- * Every error that a method lists is declared. protocol errors need not be listed.
+ * Every error that a method lists is declared. Protocol errors need not be listed.
  * Bad: `errors NotFuond`. Good: `errors NotFound`.
  */
 export const methodErrors: Rule = (scope, report) => {
