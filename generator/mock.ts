@@ -5,6 +5,7 @@ import { findConfig } from "./tools/cli/config/config-file.ts";
 import { chooseSchemas, forCode, type Schema } from "./tools/cli/config/schemas.ts";
 import { fileReader } from "./tools/cli/files/reader.ts";
 import { loadMock } from "./tools/cli/servers/load-mock.ts";
+import { mockLimits } from "./tools/mock/mock-controls.ts";
 
 /** Handlers of some methods. They create errors with `ctx.errors`. `Handlers` is the generated type. */
 export type MockHandlers<Handlers> = { readonly [Service in keyof Handlers]?: Partial<Handlers[Service]> };
@@ -89,12 +90,12 @@ export async function mockFetch<Handlers = Record<string, object>>(
   const { result: compiled } = compilation;
   if (compiled === undefined) throw invalid(errorsOf(compilation));
   const settings = {
-    seed: numberIn("seed", options.seed ?? 1, 999_999_999),
-    records: numberIn("records", options.records ?? 3, 1_000),
-    items: numberIn("items", options.items ?? 5, 100_000),
-    delayMs: numberIn("delayMs", delayMs, 60_000),
+    seed: numberIn("seed", options.seed ?? 1),
+    records: numberIn("records", options.records ?? 3),
+    items: numberIn("items", options.items ?? 5),
+    delayMs: numberIn("delayMs", delayMs),
     itemDelayMs: delayMs,
-    errorRate: numberIn("errorRate", options.errorRate ?? 0, 1, false),
+    errorRate: numberIn("errorRate", options.errorRate ?? 0),
     wantsCredentials: auth,
     handlers,
     context,
@@ -106,7 +107,9 @@ export async function mockFetch<Handlers = Record<string, object>>(
   return mock.fetch;
 }
 
-function numberIn(name: string, value: number, max: number, isInteger = true): number {
+function numberIn(name: keyof typeof mockLimits, value: number): number {
+  const max = mockLimits[name];
+  const isInteger = name !== "errorRate";
   if (value >= 0 && value <= max && (!isInteger || Number.isInteger(value))) return value;
   throw new RangeError(
     `${name} takes ${isInteger ? "an integer" : "a number"} from 0 to ${max}; found ${value}`,

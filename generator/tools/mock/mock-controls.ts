@@ -24,13 +24,17 @@ export interface MockControls extends MockSettings {
 
 type Header = (name: string) => string | undefined;
 
-/** Longest delay. Clients time out earlier. */
-const maxDelay = { ms: 60_000, text: "one minute" } as const;
+/** The largest settings. Clients time out before the longest delay, of one minute, has passed. */
+export const mockLimits = {
+  seed: 999_999_999,
+  records: 1_000,
+  items: 100_000,
+  delayMs: 60_000,
+  errorRate: 1,
+} as const;
 
 /** What `readDelay` reads, for messages. */
-export const delayForm: string = `a time of at most ${maxDelay.text}, such as 200ms or 1.5s`;
-
-const itemsMax = 100_000;
+export const delayForm = "a time of at most one minute, such as 200ms or 1.5s";
 
 /** Reads the headers Mock-Error, Mock-Delay, Mock-Seed and Mock-Items. Mock-Error names one of `errors`. Returns a message if a header is invalid. */
 export function readControls(
@@ -45,10 +49,10 @@ export function readControls(
   if (given !== undefined && error === undefined) return unknownError(given, errors);
   const delayMs = delayText === undefined ? settings.delayMs : readDelay(delayText);
   if (delayMs === undefined) return `Mock-Delay takes ${delayForm}; found "${delayText}"`;
-  const seed = readInteger(header("mock-seed"), settings.seed, 999_999_999);
-  if (seed === undefined) return "Mock-Seed takes an integer from 0 to 999999999";
-  const items = readInteger(header("mock-items"), settings.items, itemsMax);
-  if (items === undefined) return `Mock-Items takes an integer from 0 to ${itemsMax}`;
+  const seed = readInteger(header("mock-seed"), settings.seed, mockLimits.seed);
+  if (seed === undefined) return `Mock-Seed takes an integer from 0 to ${mockLimits.seed}`;
+  const items = readInteger(header("mock-items"), settings.items, mockLimits.items);
+  if (items === undefined) return `Mock-Items takes an integer from 0 to ${mockLimits.items}`;
   const itemDelayMs = delayText === undefined ? settings.itemDelayMs : delayMs;
   return { seed, delayMs, items, itemDelayMs, error: error?.name };
 }
@@ -58,7 +62,7 @@ export function readDelay(text: string): number | undefined {
   const [, number, unit] = /^([0-9]{1,6}(?:[.][0-9]{1,3})?) ?(ms|s)?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;
   const ms = Number(number) * (unit === "s" ? 1_000 : 1);
-  return ms <= maxDelay.ms ? ms : undefined;
+  return ms <= mockLimits.delayMs ? ms : undefined;
 }
 
 function readInteger(text: string | undefined, fallback: number, max: number): number | undefined {

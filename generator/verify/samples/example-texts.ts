@@ -6,46 +6,9 @@ export interface TextSource {
   text(meaning: TextMeaning, random: Random): string;
 }
 
-const firstNames = [
-  "Ada",
-  "Amir",
-  "Clara",
-  "Diego",
-  "Emma",
-  "Femi",
-  "Hana",
-  "Ivan",
-  "Leila",
-  "Noah",
-  "Otto",
-  "Rosa",
-];
-const lastNames = [
-  "Berg",
-  "Costa",
-  "Diaz",
-  "Fischer",
-  "Haddad",
-  "Ito",
-  "Kaya",
-  "Lopez",
-  "Moreau",
-  "Novak",
-  "Okafor",
-  "Silva",
-];
-const cities = [
-  "Berlin",
-  "Lagos",
-  "Lima",
-  "Lisbon",
-  "Montreal",
-  "Nairobi",
-  "Osaka",
-  "Oslo",
-  "Porto",
-  "Seoul",
-];
+const firstNames = "Ada Amir Clara Diego Emma Femi Hana Ivan Leila Noah Otto Rosa".split(" ");
+const lastNames = "Berg Costa Diaz Fischer Haddad Ito Kaya Lopez Moreau Novak Okafor Silva".split(" ");
+const cities = "Berlin Lagos Lima Lisbon Montreal Nairobi Osaka Oslo Porto Seoul".split(" ");
 const streets = ["Garden Street", "Harbour Road", "Mill Lane", "Park Avenue", "Station Road"];
 const adjectives = ["Amber", "Bright", "Calm", "Golden", "Northern", "Quiet", "Silver", "Swift"];
 const nouns = ["Bridge", "Falcon", "Forest", "Harbour", "Lantern", "Meadow", "River", "Summit"];

@@ -7,7 +7,7 @@ import { visible } from "../../../language/diagnostics/visible.ts";
 import { DevServer } from "../../dev/dev-server.ts";
 import { FileWatcher } from "../../dev/file-watcher.ts";
 import type { MockedCall, MockOptions } from "../../mock/mock.ts";
-import { delayForm, readDelay } from "../../mock/mock-controls.ts";
+import { delayForm, mockLimits, readDelay } from "../../mock/mock-controls.ts";
 import { type Command, type CommandCall, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../command-error.ts";
 import { configNames } from "../config/config-file.ts";
@@ -124,8 +124,9 @@ type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & {
 /** Parses the options. Returns a message if one is invalid. */
 function settingsOf({ options }: MockCall): Settings | string {
   const faults: string[] = [];
-  const whole = (name: "port" | "seed" | "records" | "items", usual: number, most: number): number => {
+  const whole = (name: "port" | "seed" | "records" | "items", usual: number): number => {
     const text = options[name] ?? `${usual}`;
+    const most = name === "port" ? 65_535 : mockLimits[name];
     if (!/^[0-9]{1,9}$/.test(text) || Number(text) > most)
       faults.push(`--${name} takes a number from 0 to ${most}; found "${text}".`);
     return Number(text);
@@ -139,13 +140,13 @@ function settingsOf({ options }: MockCall): Settings | string {
   const rate = options.errorRate ?? "0";
   if (!/^(0|1|0?[.][0-9]{1,6}|1[.]0+)$/.test(rate))
     faults.push(`--error-rate takes a number from 0 to 1, such as 0.1; found "${rate}".`);
-  const port = whole("port", 4010, 65_535);
+  const port = whole("port", 4010);
   const settings = {
     port,
     lastPort: lastPort(port, options.port),
-    seed: whole("seed", 1, 999_999_999),
-    records: whole("records", 3, 1_000),
-    items: whole("items", 5, 100_000),
+    seed: whole("seed", 1),
+    records: whole("records", 3),
+    items: whole("items", 5),
     delayMs: time("delay", "delay", 0),
     itemDelayMs: time("itemDelay", "item-delay", 500),
     errorRate: Number(rate),
