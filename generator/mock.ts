@@ -125,7 +125,7 @@ async function schemaOf({ schema, project }: MockFetchOptions<unknown>, cwd: str
     options: { project },
     environment: {},
     found: found.value,
-    takesSeveralSchemas: false,
+    takesOneSchema: true,
   });
   if (chosen.error !== undefined) throw refused(chosen.error);
   return chosen.value[0] as Schema;

@@ -15,8 +15,9 @@ export interface Command<Table extends OptionTable = OptionTable> {
   /** Options in addition to `commonOptions`. */
   readonly options: Table;
   /** Pairs of options that cannot be combined. */
-  readonly exclusiveOptions: readonly (readonly [keyof Table & string, keyof Table & string])[];
-  readonly takesSeveralSchemas: boolean;
+  readonly exclusiveOptions?: readonly (readonly [keyof Table & string, keyof Table & string])[];
+  /** `true` for a command on a single schema. */
+  readonly takesOneSchema?: true;
   /** `false` for a command that reads its arguments itself. Then no configuration is read, and `schemas` is empty. */
   readonly readsSchemas?: false;
   /**
@@ -51,7 +52,7 @@ export interface LazyCommand {
 /** The input of a command's `run`. */
 export interface CommandCall<Table extends OptionTable = OptionTable> {
   readonly options: Values<Table> & CommonValues;
-  /** At least one schema; exactly one unless `takesSeveralSchemas`. */
+  /** At least one schema; exactly one if `takesOneSchema`. */
   readonly schemas: readonly Schema[];
   /** The arguments after the command that are not options. */
   readonly positionals: readonly string[];

@@ -84,7 +84,6 @@ async function readConfiguredFolder(folder: string): Promise<ConfiguredFolder | 
   if (found.value === undefined) return undefined;
   const chosen = chooseSchemas({
     command: "lsp",
-    takesSeveralSchemas: true,
     files: [],
     options: {},
     environment: {},

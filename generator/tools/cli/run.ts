@@ -182,7 +182,7 @@ function validateOptions(
       `ridlkit help ${command.name}`,
     );
   const given: Readonly<Record<string, unknown>> = options;
-  const pair = command.exclusiveOptions.find((names) => names.every((name) => isGiven(given[name])));
+  const pair = command.exclusiveOptions?.find((names) => names.every((name) => isGiven(given[name])));
   if (pair === undefined) return undefined;
   const [first, second] = pair.map((name) => `--${kebab(name)}`);
   return usageError(`${first} and ${second} cannot be combined.`, `ridlkit help ${command.name}`);
@@ -203,7 +203,7 @@ async function schemasOf(task: Task, cwd: string): Promise<Result<readonly Schem
   if (command.mayLackSchema && chosen.length === 0 && found.value === undefined) return { value: [] };
   return chooseSchemas({
     command: command.name,
-    takesSeveralSchemas: command.takesSeveralSchemas,
+    takesOneSchema: command.takesOneSchema === true,
     prefersHandlers: command.prefersHandlers === true,
     files: chosen,
     options,

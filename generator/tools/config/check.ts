@@ -7,7 +7,6 @@ import type {
   Config,
   ConfigJson,
   LintConfig,
-  LintRules,
   OpenapiConfig,
   OpenapiServerConfig,
   ProtocolErrorConfig,
@@ -20,6 +19,7 @@ import {
   ErrorCollector,
   listReader,
   nameReader,
+  objectReader,
   type RawConfig,
   readBoolean,
   readObject,
@@ -72,29 +72,15 @@ const readSchema: SettingReader<SchemaConfig> = Object.assign(
   { expected: 'an object such as { "entry": "schema/api.ridl" }' },
 );
 
-const readInt64: SettingReader<"number" | "bigint"> = scalarReader('"number" or "bigint"', (node) =>
-  node.kind === "string" && (node.value === "number" || node.value === "bigint") ? node.value : undefined,
-);
+const readInt64: SettingReader<"number" | "bigint"> = oneOf(["number", "bigint"]);
 
-const readTimestamps: SettingReader<"string" | "Date"> = scalarReader('"string" or "Date"', (node) =>
-  node.kind === "string" && (node.value === "string" || node.value === "Date") ? node.value : undefined,
-);
+const readTimestamps: SettingReader<"string" | "Date"> = oneOf(["string", "Date"]);
 
-const readEnums: SettingReader<EnumForm> = scalarReader('"open" or "closed"', (node) =>
-  enumForms.find((form) => node.kind === "string" && form === node.value),
-);
+const readEnums: SettingReader<EnumForm> = oneOf(enumForms);
 
-const readRuntime: SettingReader<RuntimeForm> = scalarReader('"package" or "copy"', (node) =>
-  runtimeForms.find((form) => node.kind === "string" && form === node.value),
-);
+const readRuntime: SettingReader<RuntimeForm> = oneOf(runtimeForms);
 
-const readImportExtension: SettingReader<".ts" | ".js" | "none"> = scalarReader(
-  '".ts", ".js" or "none"',
-  (node) =>
-    node.kind === "string" && (node.value === ".ts" || node.value === ".js" || node.value === "none")
-      ? node.value
-      : undefined,
-);
+const readImportExtension: SettingReader<".ts" | ".js" | "none"> = oneOf([".ts", ".js", "none"]);
 
 const readAnnotation: SettingReader<string> = scalarReader(
   'an annotation such as "@internal" or "@auth:jwt"',
@@ -110,54 +96,30 @@ const readAdapter: SettingReader<string> = nameReader(adapterNames);
 
 const readTarget: SettingReader<string> = nameReader(targetNames);
 
-const readProtocolError: SettingReader<ProtocolErrorConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): ProtocolErrorConfig | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readProtocolError.expected);
-    return readObject<ProtocolErrorConfig>(
-      node,
-      path,
-      { shape: { name: readText, message: readText }, required: [] },
-      faults,
-    );
-  },
-  { expected: 'an object such as { "name": "WebrpcAborted" }' },
+const readProtocolError: SettingReader<ProtocolErrorConfig> = objectReader(
+  'an object such as { "name": "WebrpcAborted" }',
+  { name: readText, message: readText },
 );
 
 /** Keys are the error codes of the protocol. */
-const readProtocolErrors: SettingReader<Readonly<Record<string, ProtocolErrorConfig>>> = Object.assign(
-  (
-    node: ConfigNode,
-    path: string,
-    faults: ErrorCollector,
-  ): Readonly<Record<string, ProtocolErrorConfig>> | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readProtocolErrors.expected);
-    const codes = Array.from(
-      { length: 11 },
-      (_, index) => [String(index === 0 ? 0 : -index), readProtocolError] as const,
-    );
-    return readObject<Record<string, ProtocolErrorConfig>>(
-      node,
-      path,
-      { shape: Object.fromEntries(codes), required: [] },
-      faults,
-    ) as Readonly<Record<string, ProtocolErrorConfig>>;
-  },
-  { expected: "an object with codes from -10 to 0 as keys" },
+const readProtocolErrors: SettingReader<Readonly<Record<string, ProtocolErrorConfig>>> = objectReader(
+  "an object with codes from -10 to 0 as keys",
+  Object.fromEntries(Array.from({ length: 11 }, (_, index) => [String(0 - index), readProtocolError])),
 );
 
 const readPreset: SettingReader<string> = oneOf(presetNames);
 const readSeverity: SettingReader<string> = oneOf(severities);
 
+const readSeverities: SettingReader<Readonly<Record<string, string>>> = objectReader(
+  `${readPreset.expected}, or an object such as { "missing-docs": "warning" }`,
+  { preset: readPreset, ...Object.fromEntries(lintRules.map(({ name }) => [name, readSeverity])) },
+);
+
 /** Reads a preset, or an object with a preset and severities by rule. */
 const readLint: SettingReader<LintConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): LintConfig | undefined => {
-    if (node.kind === "string") return readPreset(node, path, faults) as LintConfig | undefined;
-    if (node.kind !== "object") return rejectValue(node, path, faults, readLint.expected);
-    const rules = Object.fromEntries(lintRules.map(({ name }) => [name, readSeverity]));
-    const shape = { preset: readPreset, ...rules };
-    return readObject<Record<string, string>>(node, path, { shape, required: [] }, faults) as LintRules;
-  },
-  { expected: `${readPreset.expected}, or an object such as { "missing-docs": "warning" }` },
+  (node: ConfigNode, path: string, faults: ErrorCollector): LintConfig | undefined =>
+    (node.kind === "string" ? readPreset : readSeverities)(node, path, faults) as LintConfig | undefined,
+  { expected: readSeverities.expected },
 );
 
 /** `["off", "warning", "error"]` → `"off", "warning" or "error"`. */
@@ -179,18 +141,10 @@ const readVersion: SettingReader<NonNullable<OpenapiConfig["version"]>> = scalar
   },
 );
 
-const readServer: SettingReader<OpenapiServerConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiServerConfig | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readServer.expected);
-    const shape = { url: readText, description: readText };
-    return readObject<OpenapiServerConfig>(
-      node,
-      path,
-      { shape, required: ["url"] },
-      faults,
-    ) as OpenapiServerConfig;
-  },
-  { expected: 'an object such as { "url": "https://api.example.com" }' },
+const readServer: SettingReader<OpenapiServerConfig> = objectReader(
+  'an object such as { "url": "https://api.example.com" }',
+  { url: readText, description: readText },
+  ["url"],
 );
 
 /** Security schemes are defined by OpenAPI; they are copied to the document unchecked. */
@@ -214,22 +168,14 @@ const readSchemes: SettingReader<Readonly<Record<string, ConfigJson>>> = Object.
 
 const schemeWanted = 'a security scheme such as { "type": "http", "scheme": "bearer" }';
 
-const openapiShape = {
+const readOpenapi: SettingReader<OpenapiConfig> = objectReader('an object such as { "format": "json" }', {
   format: readFormat,
   version: readVersion,
   title: readText,
   servers: listReader(readServer, "a list of servers"),
   securityAnnotation: readText,
   securitySchemes: readSchemes,
-};
-
-const readOpenapi: SettingReader<OpenapiConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): OpenapiConfig | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readOpenapi.expected);
-    return readObject<OpenapiConfig>(node, path, { shape: openapiShape, required: [] }, faults);
-  },
-  { expected: 'an object such as { "format": "json" }' },
-);
+});
 
 function jsonOf(node: ConfigNode): ConfigJson | undefined {
   switch (node.kind) {

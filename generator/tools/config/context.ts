@@ -1,13 +1,6 @@
 import { isKeyword } from "../../codegen/plan/names.ts";
 import type { ContextConfig } from "./config.ts";
-import {
-  type ConfigNode,
-  type ErrorCollector,
-  readObject,
-  rejectValue,
-  type SettingReader,
-  scalarReader,
-} from "./read.ts";
+import { objectReader, type SettingReader, scalarReader } from "./read.ts";
 
 /** Whether an import specifier names a module of the project. */
 export function isModulePath(specifier: string): boolean {
@@ -31,16 +24,8 @@ function isPackage(specifier: string): boolean {
   return /^[#@\w][^\s\\]*$/.test(specifier) && !/[.][cm]?tsx?$/.test(specifier);
 }
 
-export const readContext: SettingReader<ContextConfig> = Object.assign(
-  (node: ConfigNode, path: string, faults: ErrorCollector): ContextConfig | undefined => {
-    if (node.kind !== "object") return rejectValue(node, path, faults, readContext.expected);
-    const shape = { type: readType, from: readModule };
-    return readObject<ContextConfig>(
-      node,
-      path,
-      { shape, required: ["type", "from"] },
-      faults,
-    ) as ContextConfig;
-  },
-  { expected: 'an object such as { "type": "Caller", "from": "./server/caller.ts" }' },
+export const readContext: SettingReader<ContextConfig> = objectReader(
+  'an object such as { "type": "Caller", "from": "./server/caller.ts" }',
+  { type: readType, from: readModule },
+  ["type", "from"],
 );

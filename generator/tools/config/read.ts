@@ -61,6 +61,19 @@ export function listReader<Item>(
   return Object.assign(read, { expected });
 }
 
+/** Reads an object. A property that is missing is reported, so that nobody uses the incomplete value. */
+export function objectReader<Value>(
+  expected: string,
+  shape: ObjectShape<Value>,
+  required: readonly (keyof Value & string)[] = [],
+): SettingReader<Value> {
+  const read = (node: ConfigNode, path: string, faults: ErrorCollector): Value | undefined =>
+    node.kind === "object"
+      ? (readObject(node, path, { shape, required }, faults) as Value)
+      : rejectValue(node, path, faults, expected);
+  return Object.assign(read, { expected });
+}
+
 /** Reads a single value. `pick` returns undefined for an invalid value. */
 export function scalarReader<Value>(
   expected: string,

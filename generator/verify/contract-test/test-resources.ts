@@ -73,9 +73,8 @@ class ResourceTest {
   }
 
   async #create(create: RoleMethod, body: Json): Promise<CreatedRecord | undefined> {
-    const { value, call } = await this.#suite.call(create.service, create.method, body);
-    const record =
-      value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, create.method, value);
+    const { value, call } = await this.#call(create, body);
+    const record = this.#recordIn(create, value);
     if (record === undefined) return undefined;
     const lost = this.#difference(body, record, create);
     if (lost !== undefined) this.#report(create, "create-stores-fields", lost, [call]);
@@ -126,27 +125,12 @@ class ResourceTest {
   async #get(record: Fields, before: readonly TestCall[]): Promise<void> {
     const { get } = this.#resource;
     if (get === undefined) return;
-    const { value, error, call } = await this.#suite.call(
-      get.service,
-      get.method,
-      keyOf(this.#resource, record),
-      before,
-    );
+    const { value, error, call } = await this.#call(get, keyOf(this.#resource, record), before);
     if (error !== undefined)
       return this.#report(get, "get-finds-record", `${error.name} for an existing record`, [...before, call]);
-    const found =
-      value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, get.method, value);
-    if (found === undefined) return;
-    const other = Object.keys({ ...record, ...found }).find(
-      (name) => canonical(record[name]) !== canonical(found[name]),
-    );
-    if (other !== undefined)
-      this.#report(
-        get,
-        "get-returns-stored-values",
-        `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
-        [...before, call],
-      );
+    const found = this.#recordIn(get, value);
+    const changed = found && differenceOf(record, found);
+    if (changed !== undefined) this.#report(get, "get-returns-stored-values", changed, [...before, call]);
   }
 
   async #update({ record, call: createCall }: CreatedRecord, body: Json): Promise<CreatedRecord | undefined> {
@@ -164,15 +148,12 @@ class ResourceTest {
     const isComplete = isCompleteRequest({ ...changes, ...key }, struct, this.#types);
     const values = isComplete ? changes : this.#suite.requests(update)[0];
     const request: Fields = { ...(isJsonObject(values) ? values : {}), ...key };
-    const { value, error, call } = await this.#suite.call(update.service, update.method, request, [
-      createCall,
-    ]);
+    const { value, error, call } = await this.#call(update, request, [createCall]);
     if (error !== undefined) {
       this.#report(update, "update-finds-record", `${error.name} for an existing record`, [createCall, call]);
       return undefined;
     }
-    if (value === undefined) return undefined;
-    const changed = recordIn(this.#suite.plan, this.#resource, update.method, value);
+    const changed = this.#recordIn(update, value);
     if (changed === undefined) return undefined;
     const lost = this.#difference(request, changed, update);
     if (lost !== undefined) this.#report(update, "update-stores-fields", lost, [createCall, call]);
@@ -208,9 +189,7 @@ class ResourceTest {
     const { delete: deleteMethod, get } = this.#resource;
     if (deleteMethod === undefined) return;
     const key = keyOf(this.#resource, record);
-    const { error, call, value } = await this.#suite.call(deleteMethod.service, deleteMethod.method, key, [
-      createCall,
-    ]);
+    const { error, call, value } = await this.#call(deleteMethod, key, [createCall]);
     if (error !== undefined)
       return this.#report(deleteMethod, "delete-finds-record", `${error.name} for an existing record`, [
         createCall,
@@ -218,7 +197,7 @@ class ResourceTest {
       ]);
     if (value === undefined) return;
     if (get !== undefined) {
-      const again = await this.#suite.call(get.service, get.method, key, [createCall, call]);
+      const again = await this.#call(get, key, [createCall, call]);
       if (again.value !== undefined)
         this.#report(deleteMethod, "delete-removes-record", "the deleted record is still returned", [
           createCall,
@@ -240,14 +219,9 @@ class ResourceTest {
     if (list === undefined) return;
     const { paging } = list.method;
     const size = paging && maxSizeOf(paging);
-    const { value, call } = await this.#suite.call(
-      list.service,
-      list.method,
-      paging === undefined || size === undefined ? {} : firstRequest(paging, size),
-      before,
-    );
-    const records =
-      value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
+    const request = paging === undefined || size === undefined ? {} : firstRequest(paging, size);
+    const { value, call } = await this.#call(list, request, before);
+    const records = this.#recordsIn(list, value);
     if (records === undefined || (isExpected && size !== undefined && records.length >= size)) return;
     const key = canonical(keyOf(this.#resource, record));
     const found = records.find((one) => canonical(keyOf(this.#resource, one)) === key);
@@ -261,16 +235,8 @@ class ResourceTest {
     if (!isExpected || found === undefined) return;
     const path = recordsPath(this.#suite.plan, this.#resource, list.method) ?? [];
     const stored = listedRecord(this.#suite.plan, path, record);
-    const other = Object.keys({ ...stored, ...found }).find(
-      (name) => canonical(stored[name]) !== canonical(found[name]),
-    );
-    if (other !== undefined)
-      this.#report(
-        list,
-        "list-returns-stored-values",
-        `"${other}" is ${canonical(found[other])}, but was ${canonical(record[other])}`,
-        [...before, call],
-      );
+    const changed = differenceOf(stored, found);
+    if (changed !== undefined) this.#report(list, "list-returns-stored-values", changed, [...before, call]);
   }
 
   /** Checks that two pages of one entry are the same as one page of two. */
@@ -279,9 +245,8 @@ class ResourceTest {
     const paging = list?.method.paging;
     if (list === undefined || paging === undefined) return;
     const fetchPage = async (body: Fields) => {
-      const { value, call } = await this.#suite.call(list.service, list.method, body);
-      const records =
-        value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, list.method, value);
+      const { value, call } = await this.#call(list, body);
+      const records = this.#recordsIn(list, value);
       return {
         call,
         value,
@@ -310,9 +275,34 @@ class ResourceTest {
       );
   }
 
+  #call(
+    { service, method }: RoleMethod,
+    body: Json,
+    before?: readonly TestCall[],
+  ): ReturnType<Tester["call"]> {
+    return this.#suite.call(service, method, body, before);
+  }
+
+  #recordIn({ method }: RoleMethod, value: unknown): Fields | undefined {
+    return value === undefined ? undefined : recordIn(this.#suite.plan, this.#resource, method, value);
+  }
+
+  #recordsIn({ method }: RoleMethod, value: unknown): readonly Fields[] | undefined {
+    return value === undefined ? undefined : recordsIn(this.#suite.plan, this.#resource, method, value);
+  }
+
   #report({ service, method }: RoleMethod, rule: string, message: string, calls: readonly TestCall[]): void {
     this.#suite.report(rule, service, method, message, calls);
   }
+}
+
+/** Describes a value that differs from the stored one. */
+function differenceOf(stored: Fields, found: Fields): string | undefined {
+  const name = Object.keys({ ...stored, ...found }).find(
+    (one) => canonical(stored[one]) !== canonical(found[one]),
+  );
+  if (name === undefined) return undefined;
+  return `"${name}" is ${canonical(found[name])}, but was ${canonical(stored[name])}`;
 }
 
 /** Whether a request has all required fields, and those of one case of each union. */

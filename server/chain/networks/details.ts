@@ -1,13 +1,13 @@
 /** Validates the setting `networkDetails`. */
 
 import { isObject } from "ridlkit-runtime/json";
-import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import { type Aggregator, type Exchange, readAggregator, readExchange } from "./exchanges.ts";
 import { type FollowSettings, readFollow } from "./follow.ts";
 import { describeUnknownNetwork, resolveChainId } from "./known-chains.ts";
 import { checkMarkets, type Market, readMarket } from "./markets.ts";
 import { type Coin, type Currency, type NodeSettings, readNode } from "./network.ts";
 import { type RateSource, readRateSource } from "./rate-sources.ts";
+import { checkKeys, isIntegerIn, readAddress } from "./read-values.ts";
 
 export interface NetworkDetail {
   readonly name?: string | undefined;
@@ -52,13 +52,7 @@ export function readDetails(given: unknown, errors: string[]): ReadonlyMap<numbe
 }
 
 function readDetail(value: Readonly<Record<string, unknown>>, at: string, errors: string[]): NetworkDetail {
-  for (const key of Object.keys(value)) {
-    if (detailKeys.includes(key)) continue;
-    const suggestion = suggest(key, detailKeys);
-    errors.push(
-      `${at}: unknown key "${key}"${suggestion === undefined ? "" : `; did you mean "${suggestion}"?`}`,
-    );
-  }
+  checkKeys(value, detailKeys, at, errors);
   const name = value["name"];
   if (name !== undefined && !(typeof name === "string" && /^[a-z][a-z0-9-]{0,63}$/.test(name)))
     errors.push(`${at}.name: expected lower case letters, digits and "-", starting with a letter`);
@@ -129,24 +123,10 @@ function readCoin(
     errors.push(`${at}: expected an object with "symbol" and "decimals"`);
     return undefined;
   }
-  const {
-    symbol,
-    decimals,
-    name = symbol,
-    usdRate,
-    usdFrom,
-  } = value as Readonly<Record<string, unknown>> & {
-    readonly symbol?: unknown;
-    readonly decimals?: unknown;
-    readonly name?: unknown;
-    readonly usdRate?: unknown;
-    readonly usdFrom?: unknown;
-  };
+  const { symbol, decimals, name = symbol, usdRate, usdFrom } = value;
   if (typeof symbol !== "string" || symbol === "") errors.push(`${at}.symbol: expected text`);
   // 10^77 is the largest power of ten below 2^256.
-  const areDecimals =
-    typeof decimals === "number" && Number.isInteger(decimals) && decimals >= 0 && decimals <= 77;
-  if (!areDecimals) errors.push(`${at}.decimals: expected an integer from 0 to 77`);
+  const areDecimals = isIntegerIn(decimals, [0, 77], `${at}.decimals`, errors);
   if (name !== symbol && typeof name !== "string") errors.push(`${at}.name: expected text`);
   const isPriced = usdRate !== undefined;
   if (isPriced && !isRate(usdRate))
@@ -169,10 +149,4 @@ function readCoin(
 function isRate(value: unknown): value is string | number {
   const isPlain = typeof value === "string" || typeof value === "number";
   return isPlain && /^[0-9]{1,18}([.][0-9]{1,36})?$/.test(String(value)) && /[1-9]/.test(String(value));
-}
-
-function readAddress(value: unknown, at: string, errors: string[]): string | undefined {
-  if (typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value)) return value.toLowerCase();
-  errors.push(`${at}: expected an address: 0x and 40 hex digits`);
-  return undefined;
 }

@@ -1,4 +1,6 @@
 /** The setting `exchanges` of a network: where swaps may be made. */
+import { isObject } from "ridlkit-runtime/json";
+import { checkKeys, readAddress } from "./read-values.ts";
 
 const exchangeKinds = ["v2", "swapRouter", "swapRouter02"] as const;
 
@@ -20,24 +22,24 @@ export const defaultFees: readonly number[] = [100, 500, 3_000, 10_000];
 
 /** Validates one entry: `{ "kind": "swapRouter02", "router": "0x…", "fees": [500, 3000], "codeHash": "0x…" }`. */
 export function readExchange(value: unknown, at: string, errors: string[]): Exchange | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected an object with "kind" and "router"`);
     return undefined;
   }
-  const { kind, router, fees, codeHash, ...unknown } = value as Readonly<Record<string, unknown>>;
+  const { kind, fees, codeHash } = value;
   const errorsBefore = errors.length;
-  for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
+  checkKeys(value, ["kind", "router", "fees", "codeHash"], at, errors);
   const known = exchangeKinds.find((one) => one === kind);
   if (known === undefined) errors.push(`${at}.kind: expected one of ${exchangeKinds.join(", ")}`);
-  if (!isHex(router, 20)) errors.push(`${at}.router: expected an address: 0x and 40 hex digits`);
-  if (codeHash !== undefined && !isHex(codeHash, 32))
+  const router = readAddress(value["router"], `${at}.router`, errors);
+  if (codeHash !== undefined && !(typeof codeHash === "string" && /^0x[0-9a-fA-F]{64}$/.test(codeHash)))
     errors.push(`${at}.codeHash: expected a hash: 0x and 64 hex digits`);
   if (fees !== undefined && (known === "v2" || !areFees(fees)))
     errors.push(`${at}.fees: expected 1 to 8 numbers below 1000000, and only for version 3`);
-  if (errors.length > errorsBefore || known === undefined) return undefined;
+  if (errors.length > errorsBefore || known === undefined || router === undefined) return undefined;
   return {
     kind: known,
-    router: String(router).toLowerCase(),
+    router,
     fees: known === "v2" ? [] : areFees(fees) ? fees : defaultFees,
     ...(codeHash === undefined ? {} : { codeHash: String(codeHash).toLowerCase() }),
   };
@@ -52,10 +54,6 @@ function areFees(value: unknown): value is readonly number[] {
   );
 }
 
-function isHex(value: unknown, bytes: number): value is string {
-  return typeof value === "string" && new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`).test(value);
-}
-
 /** The setting `aggregator` of a network: a service that finds swaps on further exchanges. */
 export interface Aggregator {
   /** The base URL, before `/swap/v1/…`. */
@@ -66,10 +64,10 @@ export interface Aggregator {
 
 /** Validates `{ "url": "https://…", "key": "…" }`. Messages never contain the key or the URL. */
 export function readAggregator(value: unknown, at: string, errors: string[]): Aggregator | undefined {
-  const record = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  const { url, key, ...unknown } = record as Readonly<Record<string, unknown>>;
+  const given = isObject(value) ? value : {};
+  const { url, key } = given;
   const errorsBefore = errors.length;
-  for (const name of Object.keys(unknown)) errors.push(`${at}: unknown key "${name}"`);
+  checkKeys(given, ["url", "key"], at, errors);
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     errors.push(`${at}.url: expected a URL that begins with http:// or https://`);
   if (key !== undefined && typeof key !== "string") errors.push(`${at}.key: expected text`);

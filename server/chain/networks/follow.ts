@@ -1,5 +1,6 @@
 /** The setting `follow` of a network: whether and how its blocks are followed. */
-import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
+import { isObject } from "ridlkit-runtime/json";
+import { checkKeys, isIntegerIn } from "./read-values.ts";
 
 export interface FollowSettings {
   /** The first block to follow. `latest` starts after the newest block at the first start. */
@@ -31,26 +32,17 @@ const defaults: FollowSettings = {
 export function readFollow(value: unknown, at: string, errors: string[]): FollowSettings | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return defaults;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected true, false, or an object`);
     return undefined;
   }
-  const given = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(given)) {
-    if (key in defaults) continue;
-    const suggestion = suggest(key, Object.keys(defaults));
-    errors.push(
-      `${at}: unknown key "${key}"${suggestion === undefined ? "" : `; did you mean "${suggestion}"?`}`,
-    );
-  }
+  checkKeys(value, Object.keys(defaults), at, errors);
   const integer = (key: "window" | "pollMs" | "rangeBlocks", min: number, max: number): number => {
-    const number = given[key] ?? defaults[key];
-    if (Number.isInteger(number) && Number(number) >= min && Number(number) <= max) return Number(number);
-    errors.push(`${at}.${key}: expected an integer from ${min} to ${max}`);
-    return defaults[key];
+    const number = value[key] ?? defaults[key];
+    return isIntegerIn(number, [min, max], `${at}.${key}`, errors) ? number : defaults[key];
   };
-  const { start = defaults.start, wsUrls = defaults.wsUrls } = given;
-  const checkBloom = given["checkBloom"] ?? defaults.checkBloom;
+  const { start = defaults.start, wsUrls = defaults.wsUrls } = value;
+  const checkBloom = value["checkBloom"] ?? defaults.checkBloom;
   if (typeof checkBloom !== "boolean") errors.push(`${at}.checkBloom: expected true or false`);
   const isStart = start === "latest" || (Number.isSafeInteger(start) && Number(start) >= 0);
   if (!isStart) errors.push(`${at}.start: expected a block number or "latest"`);

@@ -1,4 +1,6 @@
 /** The setting `markets` of a network: contracts whose events list, offer and trade tokens. */
+import { isObject } from "ridlkit-runtime/json";
+import { checkKeys, readAddress } from "./read-values.ts";
 
 export const sequenceKinds = ["sequence_marketplace_v1", "sequence_marketplace_v2"] as const;
 
@@ -29,23 +31,21 @@ const kinds = [...sequenceKinds, "seaport"] as const;
 
 /** Validates one entry: `{ "kind": "sequence_marketplace_v2", "address": "0x…" }` or `{ "kind": "seaport", "zones": ["0x…"] }`. */
 export function readMarket(value: unknown, at: string, errors: string[]): Market | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected an object with "kind" and "address"`);
     return undefined;
   }
-  const { kind, address, zones, ...unknown } = value as Readonly<Record<string, unknown>>;
+  const { kind, address, zones } = value;
   const errorsBefore = errors.length;
-  for (const key of Object.keys(unknown)) errors.push(`${at}: unknown key "${key}"`);
+  checkKeys(value, ["kind", "address", "zones"], at, errors);
   const known = kinds.find((one) => one === kind);
   if (known === undefined) errors.push(`${at}.kind: expected one of ${kinds.join(", ")}`);
   const isDefault = known === "seaport" && address === undefined;
-  if (!isDefault && !isAddress(address))
-    errors.push(`${at}.address: expected an address: 0x and 40 hex digits`);
+  const marketAddress = isDefault ? seaportAddress : readAddress(address, `${at}.address`, errors);
   if (zones !== undefined && known !== "seaport") errors.push(`${at}.zones: only Seaport has zones`);
   else if (zones !== undefined && !(Array.isArray(zones) && zones.every(isAddress)))
     errors.push(`${at}.zones: expected a list of addresses`);
-  if (errors.length > errorsBefore || known === undefined) return undefined;
-  const marketAddress = isDefault ? seaportAddress : String(address).toLowerCase();
+  if (errors.length > errorsBefore || known === undefined || marketAddress === undefined) return undefined;
   if (known !== "seaport") return { kind: known, address: marketAddress };
   const trusted = (zones ?? []) as readonly string[];
   return { kind: known, address: marketAddress, zones: trusted.map((zone) => zone.toLowerCase()) };

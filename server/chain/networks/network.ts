@@ -1,11 +1,11 @@
 /** A chain that a host serves, with the operator's settings. */
 
 import { isObject } from "ridlkit-runtime/json";
-import { suggest } from "../../../generator/language/diagnostics/suggest.ts";
 import type { Aggregator, Exchange } from "./exchanges.ts";
 import type { FollowSettings } from "./follow.ts";
 import type { Market } from "./markets.ts";
 import type { RateSource } from "./rate-sources.ts";
+import { checkKeys } from "./read-values.ts";
 
 export interface Coin {
   readonly name: string;
@@ -62,19 +62,11 @@ export interface NodeSettings {
   readonly weights?: Readonly<Record<string, number>>;
 }
 
-const keys = ["url", "maxPerSecond", "weights"];
-
 /** Validates a URL, or `{ "url": "https://…", "maxPerSecond": 25, "weights": { "eth_getLogs": 75 } }`. */
 export function readNode(value: unknown, at: string, errors: string[]): NodeSettings | undefined {
   if (!isObject(value)) return isRpcUrl(value, at, errors) ? { url: value } : undefined;
   const errorsBefore = errors.length;
-  for (const key of Object.keys(value)) {
-    if (keys.includes(key)) continue;
-    const suggestion = suggest(key, keys);
-    errors.push(
-      `${at}: unknown key "${key}"${suggestion === undefined ? "" : `; did you mean "${suggestion}"?`}`,
-    );
-  }
+  checkKeys(value, ["url", "maxPerSecond", "weights"], at, errors);
   const { url, maxPerSecond, weights } = value as Readonly<Partial<Record<keyof NodeSettings, unknown>>>;
   const hasUrl = isRpcUrl(url, `${at}.url`, errors);
   if (maxPerSecond !== undefined && !isBetween(maxPerSecond, 0.1, 1_000_000))

@@ -1,4 +1,6 @@
 /** The setting `usdFrom` of a currency: the contract from which its rate is read. */
+import { isObject } from "ridlkit-runtime/json";
+import { checkKeys, isIntegerIn, readAddress } from "./read-values.ts";
 
 export type RateSource = FeedSource | PoolSource;
 
@@ -39,40 +41,33 @@ export function readRateSource(
   at: string,
   errors: string[],
 ): RateSource | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     errors.push(`${at}: expected an object with "feed" or "pool"`);
     return undefined;
   }
-  const given = value as Readonly<Record<string, unknown>>;
   const errorsBefore = errors.length;
-  const isFeed = given["feed"] !== undefined;
+  const isFeed = value["feed"] !== undefined;
   const keys = isFeed
     ? ["feed", "maxAgeSeconds"]
     : ["pool", "kind", "against", "token", "windowSeconds", "minUsd"];
-  for (const key of Object.keys(given)) if (!keys.includes(key)) errors.push(`${at}: unknown key "${key}"`);
-  const address = (key: string, otherwise?: string): string => {
-    const text = given[key] ?? otherwise;
-    if (typeof text === "string" && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase();
-    errors.push(`${at}.${key}: expected an address: 0x and 40 hex digits`);
-    return "";
-  };
+  checkKeys(value, keys, at, errors);
+  const address = (key: string, otherwise?: string): string =>
+    readAddress(value[key] ?? otherwise, `${at}.${key}`, errors) ?? "";
   const number = (key: keyof typeof defaults, min: number, max: number): number => {
-    const found = given[key] ?? defaults[key];
-    if (Number.isInteger(found) && Number(found) >= min && Number(found) <= max) return Number(found);
-    errors.push(`${at}.${key}: expected an integer from ${min} to ${max}`);
-    return defaults[key];
+    const found = value[key] ?? defaults[key];
+    return isIntegerIn(found, [min, max], `${at}.${key}`, errors) ? found : defaults[key];
   };
   const source: RateSource = isFeed
     ? { kind: "feed", address: address("feed"), maxAgeSeconds: number("maxAgeSeconds", 1, 31_536_000) }
     : {
-        kind: given["kind"] === "v2" ? "v2" : "v3",
+        kind: value["kind"] === "v2" ? "v2" : "v3",
         address: address("pool"),
         against: address("against"),
         token: address("token", ownAddress),
         windowSeconds: number("windowSeconds", 1, 86_400),
         minUsd: number("minUsd", 0, 1_000_000_000),
       };
-  if (!isFeed && given["kind"] !== "v2" && given["kind"] !== "v3")
+  if (!isFeed && value["kind"] !== "v2" && value["kind"] !== "v3")
     errors.push(`${at}.kind: expected "v2" or "v3"`);
   return errors.length > errorsBefore ? undefined : source;
 }

@@ -66,8 +66,6 @@ CALLS is "generated" or a file of recorded calls, one per line: { "service", "me
 JSON output is the same as that of lint. The exit code is 1 if a change breaks callers; with
 --strict, also for warnings.`,
   options: breakingOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
     {

@@ -34,8 +34,6 @@ With --format json (each file has a diff if --diff is given):
 
 The exit code is 1 if "ridlkit generate" would change files.`,
   options: checkOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
     { command: "ridlkit check", description: "Check all schemas, for CI" },

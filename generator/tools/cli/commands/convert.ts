@@ -46,8 +46,6 @@ drops them with a warning instead. RIDL has no backslash in a value, which is al
 Imports are kept, because RIDL and YAML can import each other, and are adjusted to the path of the
 output. --bundle writes a single file without imports. IR JSON is always a single file.`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "err",
   examples: [

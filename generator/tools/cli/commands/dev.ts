@@ -50,8 +50,7 @@ With --format json, each line is an event:
   { event: "serving" | "invalid" | "broken", changed, url, explorer, busyPort, ms, errors }
   { event: "failed", method, error }: a handler has thrown an error`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: false,
+  takesOneSchema: true,
   takesArguments: false,
   prefersHandlers: true,
   jsonStream: "err",

@@ -9,8 +9,6 @@ export const docs: Command = defineCommand({
   description: `Prints a page of the documentation of this version, or the sections that have the words. Without
 an argument, the pages are listed.`,
   options: {},
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "out",
   examples: [

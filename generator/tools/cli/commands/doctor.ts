@@ -18,8 +18,6 @@ With --format json: { ok, findings: [{ level, message, help }] }; level: error, 
 
 The exit code is 1 if something does not work. Warnings do not change it.`,
   options: {},
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   takesArguments: false,
   jsonStream: "out",
   examples: [{ command: "ridlkit doctor", description: "Check the project here" }],

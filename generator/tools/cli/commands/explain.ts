@@ -22,8 +22,6 @@ listed.
 With --format json:
   { codes: [{ code, name, severity, message, advice, rule, reason, invalid, valid }] }`,
   options: {},
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "out",
   examples: [

@@ -33,8 +33,6 @@ webrpc ignores and formatting would drop, are reported and left unchanged.
 With --format json, unless the input is "-":
   { ok, files: [{ path, state }], diagnostics }; state: same, changed, unformatted or invalid`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "out",
   examples: [

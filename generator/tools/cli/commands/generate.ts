@@ -25,8 +25,6 @@ not generate is in the place of a generated one, the file is reported, and nothi
 
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or deleted`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
     { command: "ridlkit generate", description: "Generate all schemas" },

@@ -32,8 +32,6 @@ With --format json:
 
 The exit code is 1 if the schema or a kept version has errors, or if add rejects the version.`,
   options: schemaOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   takesNames: true,
   jsonStream: "out",
   examples: [

@@ -63,8 +63,6 @@ Stacks: ${stackNames.join(", ")}
 
 With --format json: { ok, stack, files: [{ path, state }], hints, diagnostics }; state: added or changed`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   jsonStream: "out",
   examples: [

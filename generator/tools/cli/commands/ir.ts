@@ -45,7 +45,7 @@ Diagnostics go to standard error. With --format json they are a document as from
 prints { "hash": "..." }.`,
   options: irOptions,
   exclusiveOptions: [["match", "ignore"]],
-  takesSeveralSchemas: false,
+  takesOneSchema: true,
   jsonStream: "err",
   examples: [
     { command: "ridlkit ir schema/api.ridl > api.json", description: "Write the IR to a file" },

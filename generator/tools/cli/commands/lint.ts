@@ -45,8 +45,6 @@ With --format json, standard output is a single document:
     fixed: [{ path, fixes }] }
 Lines and columns start at 1. Columns count UTF-16 code units, and "end" is exclusive.`,
   options: lintOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   jsonStream: "out",
   examples: [
     { command: "ridlkit lint schema/api.ridl", description: "Check one schema" },

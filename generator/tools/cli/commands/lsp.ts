@@ -12,8 +12,6 @@ Each file is checked as part of the schemas in the nearest configuration above i
 The repository has an extension for Visual Studio Code in generator/tools/lsp/vscode. Other editors
 start "ridlkit lsp".`,
   options: { stdio: { kind: "flag", description: "Use standard input and output (always on)" } },
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   takesArguments: false,
   jsonStream: "out",

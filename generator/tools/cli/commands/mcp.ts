@@ -13,8 +13,6 @@ which searches the documentation of ridlkit. Agents start the server with "npx r
 
 The target mcp is another server: it lets agents call the methods of your API.`,
   options: {},
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   readsSchemas: false,
   takesArguments: false,
   jsonStream: "out",

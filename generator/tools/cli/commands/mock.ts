@@ -86,8 +86,7 @@ With --format json, each line is an event:
   { event: "serving", url, explorer, busyPort, methods, changed } { event: "invalid", changed }
   { event: "call", method, status, error, ms, cause }`,
   options: mockOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: false,
+  takesOneSchema: true,
   jsonStream: "err",
   printsJsonLines: true,
   examples: [

@@ -18,8 +18,6 @@ in DIR/${syncStateFile}; commit this file.
 
 With --format json: { ok, files: [{ path, state }], diagnostics }; state: added, changed or moved`,
   options: scaffoldOptions,
-  exclusiveOptions: [],
-  takesSeveralSchemas: true,
   takesNames: true,
   jsonStream: "out",
   examples: [

@@ -32,8 +32,7 @@ with "npm publish DIR".
 A later run writes the files that differ. It keeps what you add to package.json, such as "license" or
 "repository".`,
   options,
-  exclusiveOptions: [],
-  takesSeveralSchemas: false,
+  takesOneSchema: true,
   jsonStream: "out",
   examples: [
     { command: "ridlkit sdk shop.ridl --name @acme/shop", description: "Write the package to sdk/" },

@@ -93,7 +93,7 @@ The exit code is 1 if there are findings or unreached methods.`,
     ["only", "recording"],
     ["skip", "recording"],
   ],
-  takesSeveralSchemas: false,
+  takesOneSchema: true,
   jsonStream: "out",
   examples: [
     { command: "ridlkit test --url http://127.0.0.1:4000 api.ridl", description: "Test a local server" },

@@ -71,8 +71,8 @@ export interface SchemaChoice {
   readonly options: SchemaValues;
   readonly environment: Environment;
   readonly found: FoundConfig | undefined;
-  /** Whether the command accepts several schemas. */
-  readonly takesSeveralSchemas: boolean;
+  /** Whether the command accepts only a single schema. */
+  readonly takesOneSchema?: boolean;
   /** Whether the command selects the only schema with handlers among several. */
   readonly prefersHandlers?: boolean;
 }
@@ -86,7 +86,7 @@ export function chooseSchemas(choice: SchemaChoice): Result<readonly Schema[]> {
   const config = found?.config;
   if (files.length > 0 && options.project !== undefined)
     return schemaError(choice, "FILE and --project cannot be combined.");
-  if (files.length > 1 && !choice.takesSeveralSchemas) {
+  if (files.length > 1 && choice.takesOneSchema === true) {
     return schemaError(
       choice,
       `"${choice.command}" takes one FILE; found ${files.length}: ${files.join(", ")}.`,
@@ -113,7 +113,7 @@ function fromConfig(choice: SchemaChoice, { path, config }: FoundConfig): Result
     const hint = didYouMean(suggest(project, names)) || ` Schemas: ${names.join(", ")}.`;
     return schemaError(choice, `"${path}" has no schema "${project}".${hint}`);
   }
-  if (chosen.length > 1 && !choice.takesSeveralSchemas) {
+  if (chosen.length > 1 && choice.takesOneSchema === true) {
     return schemaError(
       choice,
       `"${path}" has several schemas. Choose one with --project: ${chosen.map(projectName).join(", ")}.`,

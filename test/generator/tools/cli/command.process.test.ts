@@ -156,8 +156,6 @@ test("an internal error is not reported as a finding", async () => {
     usage: "",
     description: "",
     options: {},
-    exclusiveOptions: [],
-    takesSeveralSchemas: true,
     jsonStream: "out",
     examples: [],
     run: () => {

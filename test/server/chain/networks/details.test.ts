@@ -200,7 +200,7 @@ test.each<[object, object | string]>([
   [{ url: "a.example" }, "aggregator.url: expected a URL that begins with http:// or https://"],
   [{}, "aggregator.url: expected a URL that begins with http:// or https://"],
   [{ url: "https://a.example", key: 1 }, "aggregator.key: expected text"],
-  [{ url: "https://a.example", keys: "k" }, 'aggregator: unknown key "keys"'],
+  [{ url: "https://a.example", keys: "k" }, 'aggregator: unknown key "keys"; did you mean "key"?'],
 ])("the aggregator %j is read as %j", (aggregator, expected) => {
   const { network, errors } = read({ aggregator });
   if (typeof expected === "string") expect(errors).toEqual([expected]);
