@@ -198,7 +198,6 @@ export interface PlannedAlias extends Documented, Uses {
   readonly brander: string | undefined;
   readonly type: ResolvedType;
   readonly constraints: Constraints;
-  readonly hasBigint: boolean;
 }
 
 export interface PlannedError extends Documented {

@@ -150,7 +150,6 @@ export class TypePlanner {
       ...documented(docs, deprecationReason(constraints)),
       type: this.#names.resolve(type),
       constraints,
-      hasBigint: this.hasBigint(type),
       ...uses,
     };
   }

@@ -382,7 +382,7 @@ function header(root: JsonFields, key: HeaderKey): Header[] {
   const value = root.text(key);
   const span = root.spanOf(key);
   if (value === "") return [];
-  return [{ kind: "header", key, keySpan: span, value: { value, quoted: true, span }, span }];
+  return [{ kind: "header", key, value: { value, quoted: true, span }, span }];
 }
 
 function nameOf(json: JsonFields): Name {

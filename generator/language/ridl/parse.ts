@@ -230,7 +230,7 @@ function parseHeader(cursor: Cursor, key: HeaderKey): Header | undefined {
   const value = parseLiteral(cursor, `"${key} ="`);
   if (value === undefined) return undefined;
   cursor.expectLineEnd();
-  return { kind: "header", key, keySpan, value, span: { start: keySpan.start, end: value.span.end } };
+  return { kind: "header", key, value, span: { start: keySpan.start, end: value.span.end } };
 }
 
 /**

@@ -57,7 +57,6 @@ export type HeaderKey = "webrpc" | "name" | "version" | "basepath";
 export interface Header {
   readonly kind: "header";
   readonly key: HeaderKey;
-  readonly keySpan: Span;
   readonly value: Text;
   readonly span: Span;
 }

@@ -62,8 +62,7 @@ function readHeaders(parts: MapReader, context: ReadContext): Header[] {
     const entry = parts.entry(key);
     const value = entry && context.text(entry.value, `"${key}"`);
     if (entry === undefined || value === undefined) return [];
-    const { span: keySpan } = entry.key;
-    return [{ kind: "header", key, keySpan, value, span: { start: keySpan.start, end: value.span.end } }];
+    return [{ kind: "header", key, value, span: { start: entry.key.span.start, end: value.span.end } }];
   });
 }
 

@@ -38,7 +38,7 @@ export interface Database extends Queries, AsyncDisposable {
   sharedBy(holders: readonly ShareHolder[]): CallerShare;
   /** Connection settings, for code that needs a separate connection, such as LISTEN. */
   readonly connection: pg.ClientConfig;
-  load(): { readonly open: number; readonly idle: number; readonly waiting: number };
+  load(): { readonly open: number; readonly waiting: number };
 }
 
 /** Reads that calls wait for, but that count for no caller. Each has the timeout of a call's reads. */

@@ -276,9 +276,9 @@ class PooledClients implements AsyncDisposable {
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
-    const { totalCount, idleCount, waitingCount } = this.#pool;
-    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  get load(): { readonly open: number; readonly waiting: number } {
+    const { totalCount, waitingCount } = this.#pool;
+    return { open: totalCount, waiting: waitingCount };
   }
 
   /** Does the work on a connection whose statements take `maxMs` milliseconds at most. */

@@ -66,22 +66,18 @@ export const sandboxArtifacts: Readonly<Record<"token" | "market" | "collectible
 };
 
 export interface SandboxOptions {
-  readonly chainId?: number;
   /** Folder with the state of an earlier start. Without a folder, the state is lost when the chain closes. */
   readonly folder?: string;
 }
 
 /** Starts in about a second. Throws an Error if an optional package is not installed: see `describeMissingPackages`. */
-export async function startSandboxChain({
-  chainId = localChain.chainId,
-  folder,
-}: SandboxOptions = {}): Promise<SandboxChain> {
+export async function startSandboxChain({ folder }: SandboxOptions = {}): Promise<SandboxChain> {
   const program = anvilPath();
   if (program === undefined) throw new Error(notInstalled);
   const plan = TransactionBatch.offline(deployer);
   const parts = addContracts(plan);
   const stateFile = folder === undefined ? undefined : prepareStateFile(folder, plan.fingerprint());
-  const anvil = await startAnvil(program, chainId, { state: stateFile?.existing });
+  const anvil = await startAnvil(program, localChain.chainId, { state: stateFile?.existing });
   try {
     const batch = await TransactionBatch.open(anvil.rpcUrl, deployer);
     const isRestored = stateFile?.existing !== undefined;
@@ -94,7 +90,7 @@ export async function startSandboxChain({
     return {
       ...parts,
       batch,
-      chainId,
+      chainId: localChain.chainId,
       isRestored,
       rpcUrl: anvil.rpcUrl,
       keepState(warn) {

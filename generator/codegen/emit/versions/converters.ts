@@ -26,8 +26,8 @@ export interface EmittedConverters {
 
 export function emitConverters(step: PlannedStep): EmittedConverters {
   const all = [
-    ...step.up.pairs.map((pair) => ({ name: pair.name, lines: printPair(pair, "up", step) })),
-    ...step.down.pairs.map((pair) => ({ name: pair.name, lines: printPair(pair, "down", step) })),
+    ...step.up.map((pair) => ({ name: pair.name, lines: printPair(pair, "up", step) })),
+    ...step.down.map((pair) => ({ name: pair.name, lines: printPair(pair, "down", step) })),
   ].filter(({ lines }) => lines.length > 0);
   const distinct = distinctCode(all);
   const nameOf = ({ name }: TypePair): string => distinct.nameOf(name);
@@ -227,7 +227,7 @@ function typeReferences({ plan, next }: PlannedStep): Readonly<Record<Direction,
 }
 
 function sideLines(step: PlannedStep, direction: Direction, docs: string): readonly string[] {
-  const { pairs } = step[direction];
+  const pairs = step[direction];
   const targets = [...new Set(pairs.map(({ to }) => to))].flatMap((to) =>
     targetLines(
       step,

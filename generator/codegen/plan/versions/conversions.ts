@@ -56,9 +56,8 @@ type PairParts =
 
 /** How a field, or a file, of the other version gets its value. */
 export interface FieldStep {
-  /** Name on the wire, and key in TypeScript. */
+  /** Name on the wire. */
   readonly name: string;
-  readonly key: string;
   /** Whether the field may be absent. */
   readonly isOptional: boolean;
   /** Null is a value of its own, other than absent. */
@@ -217,7 +216,7 @@ export class Conversions {
   }
 
   #field(pair: MutablePair, to: PlannedField, from: PlannedField | undefined): FieldStep {
-    const { wireName: name, key } = to;
+    const { wireName: name } = to;
     const conversion = from && this.#convert(from, to);
     const presence = presenceOf(to, this.direction);
     const absent =
@@ -225,7 +224,7 @@ export class Conversions {
         ? custom
         : absentOf(to, presence, this.direction, this.#to, this.to);
     const keepsNull = presence === "omittable";
-    const step = { name, key, isOptional: presence === "optional" || keepsNull, keepsNull, absent };
+    const step = { name, isOptional: presence === "optional" || keepsNull, keepsNull, absent };
     if (from === undefined || conversion === undefined) {
       if (absent.kind !== "omit") pair.isSame = false;
       if (absent.kind === "custom") pair.isCustom = pair.needsCheck = true;
@@ -366,14 +365,13 @@ function missingValues(from: PlannedEnum, to: PlannedEnum): readonly string[] {
 
 /** Returns how a file of the other version gets its value. */
 function fileStep(pair: MutablePair, to: PlannedFile, files: readonly PlannedFile[]): FieldStep {
-  const { name, key, optional, isList } = to;
+  const { name, optional, isList } = to;
   const from = files.find((file) => file.name === name && file.isList === isList);
   // Handlers always receive a list of files, which may be empty.
   const none: Absent = isList ? { kind: "default", value: [], isDate: false } : { kind: "omit" };
   const isOptional = optional || isList;
   const step = {
     name,
-    key,
     isOptional: optional && !isList,
     keepsNull: false,
     absent: isOptional ? none : custom,

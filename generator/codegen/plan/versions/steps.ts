@@ -16,17 +16,11 @@ export interface PlannedStep {
   readonly nextFolder: string | undefined;
   readonly methods: readonly MethodStep[];
   readonly errors: readonly ErrorStep[];
-  readonly up: PlannedConversions;
-  readonly down: PlannedConversions;
+  /** All conversions of requests and of responses: of bodies and of what they contain. */
+  readonly up: readonly TypePair[];
+  readonly down: readonly TypePair[];
   /** Whether any conversion is custom. */
   readonly isCustom: boolean;
-}
-
-interface PlannedConversions {
-  readonly from: Plan;
-  readonly to: Plan;
-  /** All conversions, of bodies and of what they contain. */
-  readonly pairs: readonly TypePair[];
 }
 
 export interface MethodStep {
@@ -99,8 +93,8 @@ function planStep(plan: Plan, next: Plan, folders: Pick<PlannedStep, "folder" | 
     next,
     methods,
     errors,
-    up: { from: plan, to: next, pairs: upPairs },
-    down: { from: next, to: plan, pairs: downPairs },
+    up: upPairs,
+    down: downPairs,
     isCustom: [...upPairs, ...downPairs].some(({ isCustom }) => isCustom),
   };
 }
