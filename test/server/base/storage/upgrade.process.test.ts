@@ -48,6 +48,7 @@ class Load {
   #hosts: readonly RunningHost[];
   #isStopped = false;
   #calls = 0;
+  #slowestMs = 0;
   readonly failures: string[] = [];
 
   constructor(keys: Keys, hosts: readonly RunningHost[], callers: number) {
@@ -63,9 +64,10 @@ class Load {
     await expect.poll(() => this.#calls).toBeGreaterThanOrEqual(until);
   }
 
-  async stop(): Promise<void> {
+  async stop(): Promise<string> {
     this.#isStopped = true;
     await Promise.all(this.#running);
+    return `${this.#calls} calls, ${this.failures.length} failed, the slowest took ${Math.round(this.#slowestMs)} ms`;
   }
 
   async #run(): Promise<void> {
@@ -80,6 +82,7 @@ class Load {
 
   async #call(method: string, body: object): Promise<unknown> {
     const host = this.#hosts[this.#calls++ % this.#hosts.length];
+    const startedAt = performance.now();
     const response = await fetch(`${host?.url}/31337/rpc/Indexer/${method}`, {
       method: "POST",
       headers: {
@@ -90,6 +93,7 @@ class Load {
       body: JSON.stringify(body),
     });
     const text = await response.text();
+    this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt);
     if (response.status !== 200) this.failures.push(`${method}: ${response.status} ${text}`);
     return JSON.parse(text);
   }
@@ -145,7 +149,7 @@ test("a release is upgraded and rolled back without a failed call; production mi
     await load.moveTo(upgraded, rolledBack);
     await load.moveTo(rolledBack);
     expect(await upgraded.stop()).toBe(0);
-    await load.stop();
+    console.log(`upgrade and rollback: ${await load.stop()}`);
     expect(await rolledBack.stop()).toBe(0);
   } finally {
     await load.stop();
