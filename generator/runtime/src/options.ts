@@ -345,7 +345,10 @@ export interface CallLog<Carrier = unknown> {
   readonly client: string | undefined;
   /** HTTP status, as sent. 499, as in nginx, if the caller had disconnected, for example left a stream. */
   readonly status: number;
-  /** The error that was sent; undefined on success. The protocol error with code -8 if the caller had disconnected. */
+  /**
+   * The error that was sent, as the current version names it; undefined on success. The protocol error with code -8 if
+   * the caller had disconnected.
+   */
   readonly error: ErrorInfo | undefined;
   /**
    * The reason of the error: what the handler threw, the cause of a failure, or the issues of a body. Only sent to

@@ -1,5 +1,5 @@
 import { lookUp, type MethodDefinition } from "./definition.ts";
-import { describeIssues } from "./errors.ts";
+import { describeIssues, type ErrorInfo } from "./errors.ts";
 import { isPromiseLike } from "./exchange.ts";
 import {
   type ErrorMakers,
@@ -56,6 +56,7 @@ export class Bridge<Carrier> {
     const services = this.#own.api.services.filter((service) => this.#isServed(service.methods));
     const infoOf = (info: MethodInfo): MethodInfo => this.#conversionOf(info.path)?.target.info ?? info;
     const errors = [...this.#own.errors.values()].map(({ info }) => info);
+    const currentErrors = new Map([...this.#own.errors].map(([current, { info }]) => [info.name, current]));
     const ownApi = {
       ...this.#own.api,
       schemaErrors: [...new Set([...errors, ...this.#own.api.schemaErrors])],
@@ -72,6 +73,7 @@ export class Bridge<Carrier> {
       version,
       errors: errorMakers<string>(api.schemaErrors),
       infoOf,
+      errorOf: (error) => currentErrors.get(error.name) ?? error,
       request: (info, request) => {
         const conversion = this.#conversionOf(info.path);
         const converted = conversion === undefined ? request : this.#converter.request(conversion, request);
@@ -269,6 +271,8 @@ interface HookParts {
   readonly errors: ErrorMakers<string>;
   /** Returns the method of the current version; the earlier one if it was removed. */
   infoOf(info: MethodInfo): MethodInfo;
+  /** Returns the error of the current version. */
+  errorOf(error: ErrorInfo): ErrorInfo;
   /** Converts a request to the current version. Throws the refusal. */
   request(info: MethodInfo, request: unknown): unknown;
   /** Returns an error of the current version as the earlier one knows it, and other values unchanged. */
@@ -307,7 +311,8 @@ function olderOptions<Carrier>(current: Options<Carrier>, parts: HookParts): Opt
     ...(mapError && { mapError: (thrown) => failure(mapError(thrown)) }),
     ...(deadline && { deadline: { ms: deadline.ms, error: () => failure(deadline.error(parts.errors)) } }),
     ...(onResponse && {
-      onResponse: (log) => onResponse({ ...log, method: log.method && parts.infoOf(log.method) }),
+      onResponse: ({ method, error, ...log }) =>
+        onResponse({ ...log, method: method && parts.infoOf(method), error: error && parts.errorOf(error) }),
     }),
     ...(options.idempotency && { idempotency: olderIdempotency(options.idempotency, parts.version) }),
   };

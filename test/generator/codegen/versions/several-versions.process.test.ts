@@ -268,13 +268,15 @@ describe("hooks", () => {
         checkRequest: (_call: unknown, request: unknown, host: unknown) => {
           seen.push(request, host);
         },
-        onResponse: ({ method }: { method: { name: string } }) => logs.push(method.name),
+        onResponse: ({ method, error }: { method: { name: string }; error?: { name: string } }) =>
+          logs.push(method.name, error?.name),
       },
     );
     await clients[0]?.["get"]?.({ id: 3 });
     const errors = ["NotFound", "Closed", "Busy"];
     expect(seen).toEqual(["Fetch", { auth: "admin" }, errors, { id: 3 }, { called: "Fetch" }]);
-    expect(logs).toEqual(["Fetch"]);
+    expect(await outcome(clients[0]?.["get"]?.({ id: 4 }))).toHaveProperty("name", "Missing");
+    expect(logs).toEqual(["Fetch", undefined, "Fetch", "NotFound"]);
   });
 
   test("around handlers and for annotations see the current version of every call", async () => {
