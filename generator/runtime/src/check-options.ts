@@ -3,21 +3,24 @@ import type { ServerOptions } from "./options.ts";
 
 /* Rejects options of a server that would have no effect, because a misspelled hook would leave an API open. */
 
-const optionNames: Readonly<Record<keyof ServerOptions | "versions", readonly string[] | undefined>> = {
+/** By the name of an option: what its object may contain, or that it is a function. */
+const optionNames: Readonly<
+  Record<keyof ServerOptions | "versions", readonly string[] | "function" | undefined>
+> = {
   guards: undefined,
-  context: undefined,
+  context: "function",
   annotations: undefined,
   around: undefined,
-  watchBody: undefined,
-  checkRequest: undefined,
-  mapError: undefined,
+  watchBody: "function",
+  checkRequest: "function",
+  mapError: "function",
   unexpectedErrors: undefined,
-  adviseRoute: undefined,
-  onResponse: undefined,
+  adviseRoute: "function",
+  onResponse: "function",
   recorder: undefined,
-  requestId: undefined,
+  requestId: "function",
   deadline: ["ms", "error"],
-  unreadError: undefined,
+  unreadError: "function",
   checkResponses: undefined,
   limits: ["bodyMaxBytes", "jsonMaxDepth", "unreadMaxBytes", "unreadMaxBytesPerAddress", "unreadMaxMs"],
   streams: ["pingMs", "maxMs"],
@@ -32,8 +35,15 @@ export function checkOptions<Carrier>(
   options: ServerOptions<unknown, string, Carrier>,
 ): void {
   checkNames("createServer", options, Object.keys(optionNames));
-  for (const [name, known] of Object.entries(optionNames))
-    if (known !== undefined) checkNames(name, options[name as keyof ServerOptions], known);
+  for (const [name, known] of Object.entries(optionNames)) {
+    const value = options[name as keyof ServerOptions];
+    if (value === undefined || known === undefined) continue;
+    if (known === "function") checkFunction(name, value);
+    else checkNames(name, value, known);
+  }
+  const { deadline, idempotency } = options;
+  if (deadline !== undefined) checkFunction("deadline.error", deadline.error);
+  if (idempotency !== undefined) checkFunction("idempotency.scope", idempotency.scope);
 
   for (const guard of listOf("guards", options.guards)) checkFunction("guards", guard);
 
