@@ -8,7 +8,7 @@ import { describeIssues, type ErrorInfo } from "./errors.ts";
 import { type ErrorMakers, type FailureAbout, type MethodInfo, RpcFailure } from "./handler.ts";
 import { hasOwn } from "./json.ts";
 import type { Conversion, KeptVersion } from "./kept-version.ts";
-import type { ServerOptions } from "./options.ts";
+import type { FileField, ServerOptions } from "./options.ts";
 import { protocolErrorCode } from "./reply.ts";
 import {
   issuesOf,
@@ -192,7 +192,18 @@ export class VersionConverter {
   }
 
   request({ steps, target }: ConversionPath, request: unknown): unknown {
-    return steps.reduce((value, step) => this.#convert(step, "request", value, target.info), request);
+    const converted = steps.reduce(
+      (value, step) => this.#convert(step, "request", value, target.info),
+      request,
+    );
+    // Validators do not check files, which a form sends in parts of their own.
+    const missing = target.definition.files?.find((file) => isMissing(file, converted));
+    if (missing !== undefined)
+      throw outdated(
+        this.#api,
+        `the request of ${this.#kept} is not valid in ${this.#current}: ${pathOf(missing)}: expected a file, found nothing`,
+      );
+    return converted;
   }
 
   response({ steps, target }: ConversionPath, response: unknown): unknown {
@@ -236,6 +247,16 @@ export class VersionConverter {
     const [source, other] = side === "request" ? [this.#kept, newer] : [this.#current, older];
     throw outdated(this.#api, `the ${side} of ${source} is not valid in ${other}: ${describeIssues(issues)}`);
   }
+}
+
+function isMissing({ name, within, isOptional }: FileField, request: unknown): boolean {
+  const fields = request as Readonly<Record<string, unknown>>;
+  const holder = within === undefined ? fields : fields[within];
+  return !isOptional && (holder as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined;
+}
+
+function pathOf({ name, within }: FileField): string {
+  return within === undefined ? `/${name}` : `/${within}/${name}`;
 }
 
 /** The method or the error whose value is converted. */

@@ -213,3 +213,64 @@ test("files of requests and responses", async () => {
     body: "png",
   });
 });
+
+test("a file that a custom function does not find rejects the call", async () => {
+  const schema = (version: string, methods: string): string => `webrpc = v1
+name = Covers
+version = ${version}
+basepath = /rpc
+
+${methods}`;
+  const then = contractOf(
+    schema("v1.0.0", "service Covers\n  - Set(files: []file)\n  - Add(title: string, files: []file)\n"),
+  );
+  const next = contractOf(
+    schema(
+      "v2.0.0",
+      "struct Cover\n  - title: string\n  - file: file\n\nservice Covers\n  - Set(file: file)\n  - Add(cover: Cover)\n",
+    ),
+  );
+  const loaded = await loadInMemory({ ...next, history: [then] });
+  const sizes: unknown[] = [];
+  const add = (file: { readonly size: number }): void => void sizes.push(file.size);
+  const first = ({ files }: { files: readonly unknown[] }): unknown => files[0];
+  const up = {
+    SetRequest: { file: first },
+    AddRequest: {
+      cover: (given: { title: string; files: readonly unknown[] }) => ({
+        title: given.title,
+        file: first(given),
+      }),
+    },
+  };
+  const server = loaded.createServer(
+    {
+      Covers: {
+        Set: (_ctx: unknown, req: never) => add(req["file"]),
+        Add: (_ctx: unknown, req: never) => add(req["cover"]["file"]),
+      },
+    },
+    { versions: { "v1.0.0": { up, down: {} } } },
+  );
+  const send = async (method: string, files: readonly string[]): Promise<unknown> => {
+    const body = new FormData();
+    body.append("json", JSON.stringify({ title: "a", files: files.map(() => null) }));
+    for (const text of files) body.append("files", new Blob([text]), "a.png");
+    const headers = { webrpc: "webrpc@v0.44.0;gen-golang@v1;Covers@v1.0.0" };
+    const response = await transportTo(loaded, server)(`http://covers.test/rpc/Covers/${method}`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    return response.json();
+  };
+  const refused = (path: string): object => ({
+    error: "WebrpcClientOutdated",
+    cause: `the request of v1.0.0 is not valid in v2.0.0: ${path}: expected a file, found nothing`,
+  });
+  expect(await send("Set", ["abc"])).toEqual({});
+  expect(await send("Add", ["abcd"])).toEqual({});
+  expect(await send("Set", [])).toMatchObject(refused("/file"));
+  expect(await send("Add", [])).toMatchObject(refused("/cover/file"));
+  expect(sizes).toEqual([3, 4]);
+});
