@@ -302,6 +302,22 @@ createServer(withUser, { context, annotations: { auth, readonly: (_call, { user 
 // @ts-expect-error there is no such annotation
 createServer(withUser, { context, annotations: { auth, atuh: () => {} } });
 
+// Options that see the calls of all methods know what the hooks of annotations found, if the method has them.
+declare const keyedKnown: KeyedHandlers<Annotated<Account, { idempotencyKey: { readonly user: string } }>>;
+const store = memoryIdempotencyStore();
+createKeyedServer(keyedKnown, {
+  context,
+  annotations: { idempotencyKey: () => ({ user: "Ann" }) },
+  checkRequest: (call, _request, { user }) => (user === "" ? call.errors.SoldOut() : undefined),
+  idempotency: { store, scope: ({ user, account }) => user ?? account },
+});
+createKeyedServer(keyedKnown, {
+  context,
+  annotations: { idempotencyKey: () => ({ user: "Ann" }) },
+  // @ts-expect-error only some methods have a user
+  idempotency: { store, scope: ({ user }) => user },
+});
+
 // Handlers of one output fit the server of another, also if each has a copy of the runtime.
 interface CopiedFailure extends Error {
   readonly "~raises": "NotFound";

@@ -236,6 +236,25 @@ export type PlainContext<Context> = Mark<Context> extends { readonly context: in
 /** What each annotation adds to a context. */
 export type Found<Context> = Mark<Context> extends { readonly found: infer ByName } ? ByName : never;
 
+/**
+ * The context of any method, and while hooks add to it. The fields that annotations add are optional, because each method
+ * has its own annotations.
+ */
+export type ContextOfAny<Context> = [keyof Found<Context>] extends [never]
+  ? Context
+  : ContextWith<PlainContext<Context>, Found<Context>[keyof Found<Context>]>;
+
+type ContextWith<Plain, Fields> = Plain & {
+  readonly [Name in Exclude<KeysOf<Fields>, keyof Plain>]?: FieldOf<Fields, Name> | undefined;
+};
+
+/** The keys of all members of a union. */
+type KeysOf<Fields> = Fields extends unknown ? keyof Fields : never;
+
+type FieldOf<Fields, Name extends PropertyKey> = Fields extends { readonly [Key in Name]: infer Value }
+  ? Value
+  : never;
+
 /** What one annotation adds to a context. `Context` is checked itself, so that handlers of any context fit a narrower one. */
 export type ByAnnotation<Context, Name extends string> = Context extends {
   readonly "~annotated"?: { readonly found: { readonly [Key in Name]: infer Fields } };

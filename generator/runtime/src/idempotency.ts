@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from "./handler.ts";
+import type { ContextOfAny, ResponseHeaders } from "./handler.ts";
 import { checkPositive } from "./time.ts";
 
 /*
@@ -11,7 +11,7 @@ export interface IdempotencyOptions<Context = unknown> {
   /** Keeps keys and responses. `memoryIdempotencyStore()` keeps them in this process. */
   readonly store: IdempotencyStore<NoInfer<Context>>;
   /** Names the caller, such as the id of a user or a project. Keys of different callers never match. */
-  readonly scope: (context: Context) => string;
+  readonly scope: (context: ContextOfAny<Context>) => string;
   /** Whether calls without a key are rejected. Default false. */
   readonly isRequired?: boolean;
   /** Size of the largest response that is kept, in bytes. Default 64 KiB. */

@@ -2,6 +2,7 @@ import type { AroundEntry } from "./around.ts";
 import type { ErrorInfo } from "./errors.ts";
 import type {
   Awaitable,
+  ContextOfAny,
   ErrorMakers,
   Found,
   MethodInfo,
@@ -164,20 +165,8 @@ type AnnotationHooks<Context, ErrorName extends string, Carrier, AnnotationName 
 /** Returns fields that are added to `ctx.context`, or rejects the call by returning or throwing an error. */
 type AnnotationHook<Context, ErrorName extends string, Carrier, Fields> = (
   call: Call<ErrorName, Carrier>,
-  context: ContextBefore<PlainContext<Context>, Found<Context>[keyof Found<Context>]>,
+  context: ContextOfAny<Context>,
 ) => Awaitable<Fields | RpcFailure<ErrorName>>;
-
-/** A context while hooks add to it. Their fields are optional, because each method has its own annotations. */
-type ContextBefore<Plain, Fields> = Plain & {
-  readonly [Name in Exclude<KeysOf<Fields>, keyof Plain>]?: FieldOf<Fields, Name> | undefined;
-};
-
-/** The keys of all members of a union. */
-type KeysOf<Fields> = Fields extends unknown ? keyof Fields : never;
-
-type FieldOf<Fields, Name extends PropertyKey> = Fields extends { readonly [Key in Name]: infer Value }
-  ? Value
-  : never;
 
 /** Options of `createServer`. */
 export interface ServerOptions<
@@ -213,7 +202,7 @@ export interface ServerOptions<
   readonly checkRequest?: (
     call: Call<ErrorName, Carrier>,
     request: unknown,
-    context: Context,
+    context: ContextOfAny<Context>,
   ) => RpcFailure<ErrorName> | undefined;
   /**
    * Maps an error that a handler threw but does not declare, or that a guard or another hook threw, to any error of the
