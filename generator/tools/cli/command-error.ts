@@ -36,6 +36,11 @@ export function didYouMean(near: string | undefined): string {
   return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
+/** The JSON document for an invalid command line. */
+export function usageJson({ message, help }: { readonly message: string; readonly help: string }): object {
+  return { ok: false, error: { message, help }, diagnostics: [] };
+}
+
 /** The text for an invalid command line. */
 export function usageText(message: string, help: string): string {
   return `ridlkit: ${visible(message)}\nSee: ${help}\n`;

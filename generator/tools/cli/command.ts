@@ -3,6 +3,7 @@ import type { ExitCode, Result } from "./command-error.ts";
 import type { Schema } from "./config/schemas.ts";
 import type { CommonValues, OptionTable, Values } from "./options.ts";
 import type { Report } from "./output/report.ts";
+import type { JsonStream } from "./output/terminal.ts";
 import type { ProcessContext, Terminal } from "./process-context.ts";
 
 /** A command of ridlkit. `run.ts` parses its options and handles all errors before `run` is called. */
@@ -31,10 +32,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
   readonly mayLackSchema?: true;
   /** `true` for a command on a single schema that selects the only schema with "handlers" among several. */
   readonly prefersHandlers?: true;
-  /** The stream of JSON output: standard error if standard output carries something else. */
-  readonly jsonStream: "out" | "err";
-  /** `true` if standard output has a JSON value in each line. Then it has errors of the command line, too. */
-  readonly printsJsonLines?: true;
+  /** The stream of JSON output. */
+  readonly jsonStream: JsonStream;
   /** `true` if the client of the process ends it, as an editor ends the language server. */
   readonly endsWithClient?: true;
   readonly examples: readonly { readonly command: string; readonly description: string }[];

@@ -10,6 +10,7 @@ import {
   exitCode,
   type Result,
   usageError,
+  usageJson,
   usageText,
 } from "./command-error.ts";
 import { findConfig } from "./config/config-file.ts";
@@ -26,7 +27,7 @@ import {
   type SchemaValues,
 } from "./options.ts";
 import type { Report } from "./output/report.ts";
-import { errColumns, errPaint, outColumns, outPaint, textColumns } from "./output/terminal.ts";
+import { errColumns, errPaint, outColumns, outPaint, printJson, textColumns } from "./output/terminal.ts";
 import {
   type Environment,
   environmentVariable,
@@ -279,12 +280,16 @@ function print({ terminal }: ProcessContext, text: string): ExitCode {
 /** Prints the help as an error, so that a script that forgot the command fails. */
 async function printMissingCommand(context: RunContext, commands: readonly LazyCommand[]): Promise<ExitCode> {
   const { terminal } = context;
+  if (context.wantsJson) {
+    const names = commands.map(({ name }) => name).join(", ");
+    return printError(context, usageError(`Missing command. Commands: ${names}, help.`).error);
+  }
   const style = { columns: textColumns(errColumns(terminal)), paint: errPaint(context, context.color) };
   terminal.err(await overviewHelp(commands, style));
   return exitCode.usage;
 }
 
-type JsonOutput = Pick<Command, "jsonStream" | "printsJsonLines">;
+type JsonOutput = Pick<Command, "jsonStream">;
 
 async function printError(
   context: RunContext,
@@ -302,11 +307,9 @@ async function printError(
 
 function printUsageError(
   { terminal, wantsJson }: RunContext,
-  { message, help }: { readonly message: string; readonly help: string },
-  { jsonStream, printsJsonLines }: JsonOutput,
+  error: { readonly message: string; readonly help: string },
+  { jsonStream }: JsonOutput,
 ): void {
-  const document = { ok: false, error: { message, help }, diagnostics: [] };
-  if (wantsJson && printsJsonLines) terminal.out(`${visibleJson(JSON.stringify(document))}\n`);
-  else if (wantsJson) terminal[jsonStream](json(document));
-  else terminal.err(usageText(message, help));
+  if (wantsJson) printJson(terminal, jsonStream, usageJson(error));
+  else terminal.err(usageText(error.message, error.help));
 }

@@ -1,7 +1,6 @@
 import { filterModel } from "../../../codegen/plan/filter.ts";
 import { isOmitted } from "../../../codegen/plan/plan.ts";
 import { type CompiledSchema, compile, errorsOf } from "../../../language/compile.ts";
-import { visible } from "../../../language/diagnostics/visible.ts";
 import type { Model } from "../../../language/model/model.ts";
 import { readArgument } from "../call/arguments.ts";
 import { fetchContract, findMethod, fullName, listed, type MethodName } from "../call/contract.ts";
@@ -10,7 +9,7 @@ import { type CallCall, callOptions, credentialsFor, readSettings } from "../cal
 import { type Command, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../command-error.ts";
 import { schemaOptions } from "../options.ts";
-import { reportFindings } from "../output/report.ts";
+import { reportCommandError, reportFindings } from "../output/report.ts";
 
 export const call: Command = defineCommand({
   name: "call",
@@ -48,8 +47,7 @@ response came.`,
   takesOneSchema: true,
   takesNames: true,
   mayLackSchema: true,
-  jsonStream: "err",
-  printsJsonLines: true,
+  jsonStream: "lines",
   examples: [
     { command: `ridlkit call Shop.GetOrder '{"id":7}'`, description: "Call the configuration's server" },
     { command: "ridlkit call GetOrder - --url http://localhost:4000", description: "Read standard input" },
@@ -118,9 +116,8 @@ function usesAuth({ services }: Model): boolean {
   );
 }
 
-/** Reports an invalid command line. */
 /** Reports a server without a contract. */
-function fail(message: string, { terminal }: CallCall): ExitCode {
-  terminal.err(`ridlkit: ${visible(message)}\n`);
+function fail(message: string, { report }: CallCall): ExitCode {
+  reportCommandError({ kind: "usage", message, help: "ridlkit help call" }, report);
   return exitCode.noResponse;
 }

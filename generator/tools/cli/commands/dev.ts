@@ -48,13 +48,13 @@ On a terminal, press "s" to create missing handlers and "q" to quit.
 
 With --format json, each line is an event:
   { event: "serving" | "invalid" | "broken", changed, url, explorer, busyPort, ms, errors }
-  { event: "failed", method, error }: a handler has thrown an error`,
+  { event: "failed", method, error }: a handler has thrown an error
+  { ok: false, error, diagnostics }: an error of the command line, the configuration or the schema`,
   options,
   takesOneSchema: true,
   takesArguments: false,
   prefersHandlers: true,
-  jsonStream: "err",
-  printsJsonLines: true,
+  jsonStream: "lines",
   examples: [
     { command: "ridlkit dev", description: "Serve on port 3000" },
     {

@@ -84,11 +84,11 @@ Programs and web pages of localhost can call the server; other pages and host na
 
 With --format json, each line is an event:
   { event: "serving", url, explorer, busyPort, methods, changed } { event: "invalid", changed }
-  { event: "call", method, status, error, ms, cause }`,
+  { event: "call", method, status, error, ms, cause }
+  { ok: false, error, diagnostics }: an error of the command line, the configuration or the schema`,
   options: mockOptions,
   takesOneSchema: true,
-  jsonStream: "err",
-  printsJsonLines: true,
+  jsonStream: "lines",
   examples: [
     { command: "ridlkit mock api.ridl", description: "Serve on port 4010" },
     {
@@ -229,7 +229,7 @@ class MockSession {
     const { mock, diagnostics: ofHistory } = await loadMock(source, { ...this.#settings, onCall });
     if (ofHistory.length > 0) reportFindings(report, ofHistory);
     if (typeof mock === "string") {
-      terminal.err(`ridlkit: ${visible(mock)}\n`);
+      reportCommandError({ kind: "usage", message: mock, help: "ridlkit help mock" }, report);
       this.#logEvent({ event: "invalid", changed }, "");
       return false;
     }

@@ -2,13 +2,12 @@ import { posix, resolve } from "node:path";
 import type { Diagnostic } from "../../../language/diagnostics/diagnostic.ts";
 import { plain } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
-import { visible } from "../../../language/diagnostics/visible.ts";
 import type { DevProjectPaths, Generated } from "../../dev/session.ts";
 import type { CommandCall } from "../command.ts";
 import { exitCode } from "../command-error.ts";
 import { configNames } from "../config/config-file.ts";
 import type { Schema } from "../config/schemas.ts";
-import { reportCommandError } from "../output/report.ts";
+import { reportCommandError, reportFindings } from "../output/report.ts";
 import { type ScaffoldCall, scaffoldHandlers } from "../scaffold/scaffolding.ts";
 import type { ServedContract } from "../servers/served-contract.ts";
 import { generationError } from "./generation.ts";
@@ -65,7 +64,7 @@ export class DevProject {
 
   /** Reads the configuration again. Reports errors and returns them as text if it is invalid. */
   async reload(): Promise<DevProjectPaths | string> {
-    const { reloadSchemas, report, terminal } = this.#call;
+    const { reloadSchemas, report } = this.#call;
     const reloaded = await reloadSchemas();
     if (reloaded.error !== undefined) {
       reportCommandError(reloaded.error, report);
@@ -73,7 +72,8 @@ export class DevProject {
     }
     this.#schema = reloaded.value[0] ?? this.#schema;
     const paths = this.paths();
-    if (typeof paths === "string") terminal.err(`ridlkit: ${visible(paths)}\n`);
+    if (typeof paths === "string")
+      reportCommandError({ kind: "usage", message: paths, help: "ridlkit help dev" }, report);
     return paths;
   }
 
@@ -83,6 +83,7 @@ export class DevProject {
     const silent = { ...terminal, out: () => {} };
     const silentCall = { ...this.#commandCall(), terminal: silent, report: { ...report, terminal: silent } };
     const { code, outputs, findings } = await writeGenerated({ ...silentCall, options: {} });
+    this.#reportAsJson(findings);
     const [output] = outputs;
     if (code !== exitCode.ok || output?.result === undefined) return textOf(findings);
     const { servedContract } = await import("../servers/served-contract.ts");
@@ -94,9 +95,16 @@ export class DevProject {
     const schemas = output.sources;
     if (!this.#options.scaffold) return { schemas, contract, written: [] };
     const scaffolding = { ...silentCall, options: this.#scaffoldOptions() };
-    const { written, faulty = [] } = await scaffoldHandlers(scaffolding);
-    this.faulty = faulty;
+    const { written, findings: ofHandlers } = await scaffoldHandlers(scaffolding);
+    this.faulty = ofHandlers.filter(({ name }) => name === "handler-syntax").map(({ path }) => path);
+    this.#reportAsJson(ofHandlers);
     return { schemas, contract, written };
+  }
+
+  /** Diagnostics as text are printed where they are found. */
+  #reportAsJson(findings: readonly Diagnostic[]): void {
+    const { report } = this.#call;
+    if (report.format === "json" && findings.length > 0) reportFindings(report, findings);
   }
 
   /** Creates missing handlers and prints their names. */

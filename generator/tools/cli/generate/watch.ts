@@ -1,5 +1,4 @@
 import { posix, resolve } from "node:path";
-import { visible } from "../../../language/diagnostics/visible.ts";
 import { FileWatcher, isInside } from "../../dev/file-watcher.ts";
 import type { CommandCall } from "../command.ts";
 import { configNames } from "../config/config-file.ts";
@@ -48,7 +47,7 @@ async function reload(call: WatchCall): Promise<readonly Schema[] | undefined> {
   }
   const fault = generationError({ ...call, schemas });
   if (fault === undefined) return schemas;
-  call.terminal.err(`ridlkit: ${visible(fault)}\n`);
+  reportCommandError({ kind: "usage", message: fault, help: "ridlkit help generate" }, call.report);
   return undefined;
 }
 

@@ -8,12 +8,12 @@ import {
 import type { Paint } from "../../../language/diagnostics/paint.ts";
 import { renderDiagnostic } from "../../../language/diagnostics/render.ts";
 import { distinct, tallyOf, tallyText } from "../../../language/diagnostics/tally.ts";
-import { visible, visibleJson } from "../../../language/diagnostics/visible.ts";
+import { visible } from "../../../language/diagnostics/visible.ts";
 import type { ContractChanges } from "../../../verify/breaking/release.ts";
-import type { CommandError } from "../command-error.ts";
+import { type CommandError, usageJson } from "../command-error.ts";
 import type { Format } from "../options.ts";
 import type { Terminal } from "../process-context.ts";
-import { errColumns } from "./terminal.ts";
+import { errColumns, type JsonStream, printJson } from "./terminal.ts";
 
 /** How diagnostics are printed. */
 export interface Report {
@@ -25,7 +25,7 @@ export interface Report {
   /** The colors of standard error, and links to files. */
   readonly errPaint: Paint;
   /** The stream of the JSON document. Diagnostics as text always go to standard error. */
-  readonly jsonStream: "out" | "err";
+  readonly jsonStream: JsonStream;
   /** The version of ridlkit. */
   readonly version: string;
 }
@@ -117,7 +117,7 @@ export function reportFindings(
       writeSarif(report, shown);
       break;
     case "json":
-      writeDocument(report, {
+      printJson(report.terminal, report.jsonStream, {
         ok,
         ...subjects,
         diagnostics: shown.map(diagnosticToJson),
@@ -139,20 +139,19 @@ function writeText(
 
 /** GitHub's runner reads annotations from both streams; they go where the JSON document would go. */
 function writeAnnotations({ terminal, jsonStream }: Report, diagnostics: readonly Diagnostic[]): void {
-  terminal[jsonStream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
+  const stream = jsonStream === "out" ? "out" : "err";
+  terminal[stream](diagnostics.map((each) => `${visible(githubAnnotation(each))}\n`).join(""));
 }
 
 function writeSarif(report: Report, diagnostics: readonly Diagnostic[]): void {
-  writeDocument(report, sarifLog(diagnostics, { version: report.version }));
-}
-
-function writeDocument({ terminal, jsonStream }: Report, document: unknown): void {
-  terminal[jsonStream](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
+  const jsonStream = report.jsonStream === "lines" ? "err" : report.jsonStream;
+  printJson(report.terminal, jsonStream, sarifLog(diagnostics, { version: report.version }));
 }
 
 /** Prints a command error of a command that keeps running, such as `dev` after an edit of the configuration. */
 export function reportCommandError(error: CommandError, report: Report): void {
   if (error.kind === "configuration") reportFindings(report, error.diagnostics);
+  else if (report.format === "json") printJson(report.terminal, report.jsonStream, usageJson(error));
   else report.terminal.err(`ridlkit: ${visible(error.message)}\n`);
 }
 

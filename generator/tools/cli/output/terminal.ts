@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { colored, type Paint, plain, shouldUseColor } from "../../../language/diagnostics/paint.ts";
-import { columnsOf, startWithin, visible } from "../../../language/diagnostics/visible.ts";
+import { columnsOf, startWithin, visible, visibleJson } from "../../../language/diagnostics/visible.ts";
 import { environmentVariable, type ProcessContext, type Terminal } from "../process-context.ts";
 
 /** Maximum width of sentences: longer lines are hard to read. */
@@ -158,4 +158,14 @@ const nowhere = "/dev/null";
 /** Quotes a word for a POSIX shell, if it needs that: `my folder` → `'my folder'`. */
 export function shellQuote(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * Where JSON goes: standard error if standard output carries something else. `lines`: standard output has a JSON value in each line.
+ */
+export type JsonStream = "out" | "err" | "lines";
+
+export function printJson(terminal: Terminal, stream: JsonStream, document: unknown): void {
+  if (stream === "lines") terminal.out(`${visibleJson(JSON.stringify(document))}\n`);
+  else terminal[stream](`${visibleJson(JSON.stringify(document, null, 2))}\n`);
 }

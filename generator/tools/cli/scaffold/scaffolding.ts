@@ -37,8 +37,7 @@ export interface ScaffoldResult {
   readonly code: ExitCode;
   /** Absolute paths of written files, and the old paths of moved files. */
   readonly written: readonly string[];
-  /** Files whose syntax errors were reported, relative to the working directory. */
-  readonly faulty?: readonly string[];
+  readonly findings: readonly Diagnostic[];
 }
 
 /** Creates missing handlers, updates existing ones after renames, and prints a summary. */
@@ -80,7 +79,7 @@ function sharedFolderError(first: Job, second: Job): string {
 }
 
 function rejectUsage(message: string, { refuse }: ScaffoldCall): ScaffoldResult {
-  return { code: refuse(message), written: [] };
+  return { code: refuse(message), written: [], findings: [] };
 }
 
 /** The planned changes for a schema's handlers. */
@@ -117,22 +116,19 @@ async function run(jobs: readonly Job[], call: ScaffoldCall): Promise<ScaffoldRe
   if (isClean && !call.options.dryRun) {
     const fault = writeFiles(writes, call.cwd);
     if (fault !== undefined) {
-      reportFindings(call.report, [
-        ...findings,
-        diagnose("cannot-write", { ...fault }, { path: fault.path }),
-      ]);
-      return { code: exitCode.usage, written: [] };
+      const all = [...findings, diagnose("cannot-write", { ...fault }, { path: fault.path })];
+      reportFindings(call.report, all);
+      return { code: exitCode.usage, written: [], findings: all };
     }
   }
   await printSummary(made, isClean, call);
   const files = isClean ? writes.map((write) => ({ path: write.to, state: stateOf(write) })) : [];
   reportFindings(call.report, findings, { files });
-  const faulty = findings.filter(({ name }) => name === "handler-syntax").map(({ path }) => path);
-  if (!isClean) return { code: exitCode.findings, written: [], faulty };
+  if (!isClean) return { code: exitCode.findings, written: [], findings };
   const written = call.options.dryRun
     ? []
     : writes.flatMap(({ path, to }) => (path === to ? [path] : [path, to]));
-  return { code: exitCode.ok, written: written.map((path) => resolve(call.cwd, path)) };
+  return { code: exitCode.ok, written: written.map((path) => resolve(call.cwd, path)), findings };
 }
 
 async function contractFor(

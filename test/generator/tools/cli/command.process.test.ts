@@ -76,12 +76,62 @@ test.each([
   ["call", "--nope", "--format=json"],
   ["mock", "--format=json", "--delay=x"],
   ["dev", "--format=json", "--port=x"],
+  ["--format=json"],
 ])("--format json in %j %j %j %j prints the error as JSON", async (...args) => {
   const { code, out, err } = await ridlkit(args);
   expect({ code, err }).toEqual({ code: 2, err: "" });
   expect(JSON.parse(out)).toMatchObject({
     ok: false,
     error: { message: expect.any(String), help: expect.stringMatching(/^ridlkit help/) },
+  });
+});
+
+const header = "webrpc = v1\nname = a\nversion = v1.0.0\nbasepath = /\n";
+const config = (entry: string): string =>
+  JSON.stringify({
+    schemas: [{ [entry]: "api.ridl", out: "generated", handlers: "handlers", history: "history" }],
+  });
+
+test.each<[command: string, ...args: string[]]>([
+  ["lint"],
+  ["generate"],
+  ["check"],
+  ["scaffold"],
+  ["breaking", "--against", "api.ridl"],
+  ["history", "add"],
+  ["sdk", "--name", "a"],
+  ["call", "A.B", "--url", "http://127.0.0.1:1"],
+  ["test", "--url", "http://127.0.0.1:1"],
+  ["mock", "--port", "0"],
+])(
+  "--format json prints errors of the schema and the configuration of %s on standard output",
+  async (...args) => {
+    const errorsOf = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      using at = folder(files);
+      const { out, err } = await ridlkit([...args, "--format=json"], { cwd: at.path });
+      expect(err).toBe("");
+      // The first line, or the only document.
+      const text = args[0] === "mock" ? (out.split("\n")[0] ?? "") : out;
+      const { ok, diagnostics } = JSON.parse(text) as { ok: boolean; diagnostics: { code: string }[] };
+      expect(ok).toBe(false);
+      return diagnostics.map(({ code }) => code);
+    };
+    const invalid = `${header}struct A\n  - a: strng\n`;
+    expect(await errorsOf({ "api.ridl": invalid, "ridlkit.config.json": config("entry") })).toContain(
+      "RK308",
+    );
+    expect(await errorsOf({ "api.ridl": header, "ridlkit.config.json": config("entri") })).toContain("RK802");
+  },
+);
+
+test("--format json prints on standard output that a server without a contract does not respond", async () => {
+  using at = folder({});
+  const args = ["call", "A.B", "--url", "http://127.0.0.1:1", "--format=json"];
+  const { code, out, err } = await ridlkit(args, { cwd: at.path });
+  expect([code, err]).toEqual([4, ""]);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining("No response") },
   });
 });
 

@@ -26,7 +26,8 @@ service Pets
 const config = '{ "schemas": [{ "entry": "pets.ridl", "out": "generated", "handlers": "handlers" }] }';
 
 interface Event {
-  readonly event: string;
+  readonly event?: string;
+  readonly diagnostics?: readonly { readonly code: string }[];
   readonly url?: string;
   readonly explorer?: string;
   readonly changed: readonly string[];
@@ -163,6 +164,7 @@ describe("a session of its own", () => {
     await expect.poll(() => call(url, "GetPet", { id: 1 }), patient).toEqual({ name: "Rex" });
     write("pets.ridl", `${schema}  - Add(\n`);
     await expect.poll(() => told.some(({ event }) => event === "invalid"), patient).toBe(true);
+    expect(told.find(({ diagnostics }) => diagnostics !== undefined)?.diagnostics?.[0]?.code).toBe("RK101");
     expect(await call(url, "GetPet", { id: 1 })).toEqual({ name: "Rex" });
     write("handlers/Pets/GetPet.ts", "export const getPet = (\n");
     write("pets.ridl", schema);
