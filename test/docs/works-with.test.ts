@@ -75,7 +75,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   opentelemetry: {
     title: "OpenTelemetry",
-    note: "One span for each call, by the semantic conventions of RPC. It ends with the response, also for streams and rejected calls. The span of an HTTP server is its parent, and what the handler starts are its children. With the Fetch API, use `traced(fetchHandler(server))`.",
+    note: 'One span for each call, by the semantic conventions of RPC. It ends with the response, also for streams and rejected calls. The span of an HTTP server is its parent, and what the handler starts are its children. With the Fetch API, use `traced(fetchHandler(server))`. In Koa and Express, put `traced(…)` on a route of the basepath, such as `router.all("/rpc/{*call}", traced(koaMiddleware(server)))`: the span of a request that goes to other middleware would never end.',
     files: ["traced.ts", "main.ts"],
   },
   pino: {
