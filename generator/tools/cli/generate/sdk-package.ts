@@ -76,13 +76,18 @@ function packageJson({ name, version, plan, existing }: SdkPackage): string {
       { import: form("esm", module), require: form("cjs", module) },
     ]),
   );
+  // For TypeScript with `"moduleResolution": "node10"`, which ignores `exports`.
+  const typesVersions = {
+    "*": { types: ["./dist/cjs/types.d.ts"], errors: ["./dist/cjs/errors.d.ts"] },
+  };
   const { exports: addedExports, files: addedFiles } = existing;
   const own = {
     name,
     version,
     type: "module",
     main: "./dist/cjs/client.js",
-    types: "./dist/esm/client.d.ts",
+    types: "./dist/cjs/client.d.ts",
+    typesVersions,
     exports: isJsonObject(addedExports) ? { ...addedExports, ...exports } : exports,
     files: [...new Set(["dist", ...(Array.isArray(addedFiles) ? addedFiles : [])])],
     sideEffects: false,

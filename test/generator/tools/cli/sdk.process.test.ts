@@ -74,10 +74,13 @@ export type Failure = SoldOutError;`;
     "use.cjs": `${requires}${plain}`,
     "use.mts": `${imports}${typed}${program}`,
     "use.cts": `${imports}${typed}${program}`,
+    "use.ts": `${imports}${typed}${program}`,
   };
   for (const [name, text] of Object.entries(texts)) writeFileSync(at(name), text);
   const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"];
   await run(process.execPath, [tsc, ...flags, "use.mts", "use.cts"], { cwd: dir.path });
+  const older = ["--moduleResolution", "node10", "--ignoreDeprecations", "6.0", "--module", "commonjs"];
+  await run(process.execPath, [tsc, ...flags, ...older, "use.ts"], { cwd: dir.path });
   const server = createServer(async (req, res) => {
     const isSold = Buffer.concat(await req.toArray()).includes("none");
     const soldOut = { error: "SoldOut", code: 100, msg: "sold out", status: 409 };
