@@ -57,6 +57,12 @@ describe("a request", () => {
       { verb: "GET", body: undefined, keyValues: { accessKey: "a" } },
       "curl -s 'http://h/rpc/A/B' \\\n  -H 'x-access-key: a'",
     ],
+    ...[56, 57].map((length): [string, Partial<CallParts>, string] => {
+      const text = "x".repeat(length - 8);
+      const shown = length > 56 ? `{ "a": "${text}" }` : `{"a":"${text}"}`;
+      const head = "curl -s 'http://h/rpc/A/B' \\\n  -H 'content-type: application/json'";
+      return [`${length} characters`, { body: `{"a":"${text}"}` }, `${head} \\\n  -d '${shown}'`];
+    }),
   ])("in curl: %s", (_case, changed, expected) => {
     expect(curlOf(requestOf({ ...parts, ...changed }), keys)).toBe(expected);
   });

@@ -103,3 +103,13 @@ describe("the search", () => {
     expect(docsOf(undefined)).toEqual([]);
   });
 });
+
+test.each([
+  [39, 39],
+  [40, 40],
+  [41, 40],
+])("of %i methods that match, %i are shown", (count, shown) => {
+  const methods = Array.from({ length: count }, (_, index) => method(`GetOrder${index}`));
+  const schema = readSchema({ ...ir, services: [{ name: "Shop", methods }] });
+  expect(search(indexOf(schema, undefined), "order")).toHaveLength(shown);
+});

@@ -28,7 +28,7 @@ export function curlOf(request: CallRequest, keys: readonly KeyInfo[]): string {
   return lines.join(" \\\n  ");
 }
 
-/** In characters. Longer bodies have several lines. */
+/** In characters. Longer bodies are formatted. */
 const lineMax = 56;
 
 function shownBody(body: string): string {

@@ -135,14 +135,15 @@ test("lines of a search", async () => {
 });
 
 test.each([
-  [1_200, "Part"],
-  [1_201, "Types not shown, search for their names: Part"],
-])("of %i characters of a response, the last line starts with %s", async (length, start) => {
+  [1_200, true],
+  [1_201, false],
+])("types of %i characters of a response are shown: %s", async (length, isShown) => {
   const docs =
     length - "interface GetResponse {\n  part: Part;\n}// \ninterface Part {\n  a: string;\n}".length;
   const declarations = `# ${"x".repeat(docs)}\nstruct Part\n  - a: string\nservice S\n  - Get() => (part: Part)\n`;
   const text = await toolsOf(apiOf(declarations), () => json("{}")).search("S.Get");
-  expect(text.includes(`${start}`) && text.includes("interface Part")).toBe(start === "Part");
+  const notShown = "Types not shown, search for their names: Part";
+  expect([text.includes("interface Part"), text.includes(notShown)]).toEqual([isShown, !isShown]);
 });
 
 test("a large description lists the names of the types that it leaves out", async () => {
@@ -159,4 +160,16 @@ test("a large description lists the names of the types that it leaves out", asyn
     "Types not shown, search for their names: Part0, Part1, Part2, Part3, Part4, Part5, Part6, Part7, Part8",
   );
   expect(await large.search("Part8")).toContain("field39: string");
+});
+
+test.each([
+  [19, "E19 (400: e)"],
+  [20, "E20 (400: e)"],
+  [21, "E20 (400: e) and 1 more"],
+])("of %i errors that a method may return, the list ends with %s", async (count, end) => {
+  const errors = Array.from({ length: count }, (_, index) => `error ${index + 1} E${index + 1} "e" HTTP 400`);
+  const { search } = toolsOf(apiOf(`${errors.join("\n")}\nservice S\n  @mcp\n  - M() => (ok: bool)\n`), () =>
+    json("{}"),
+  );
+  expect(await search("S.M")).toMatch(new RegExp(`${end.replaceAll(/[()]/g, "[$&]")}$`, "m"));
 });

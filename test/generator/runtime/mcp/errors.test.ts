@@ -82,4 +82,14 @@ describe("errors", () => {
     const { call } = toolsOf(api, target, { timeoutMs: 5 });
     expect(textOf(await call("Orders.GetOrder", { id: 1 }))).toContain("did not respond within 5 ms");
   });
+
+  test.each([499, 500, 501])(
+    "of a request with a cause of %i characters have at most 500",
+    async (length) => {
+      const error = { error: "WebrpcBadRequest", code: -4, msg: "bad request", cause: "x".repeat(length) };
+      expect(await errorOf(JSON.stringify(error), 400)).toMatchObject({
+        message: `bad request: ${"x".repeat(Math.min(length, 500))}`,
+      });
+    },
+  );
 });
