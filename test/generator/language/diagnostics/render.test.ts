@@ -119,3 +119,30 @@ test("colors do not change the text", () => {
   expect(shown).toContain("\u001b[1;31merror[RK308]\u001b[0m");
   expect(shown).toContain("   \u001b[1;31m^^^\u001b[0m".slice(1));
 });
+
+test.each([
+  [199, "x".repeat(199)],
+  [200, "x".repeat(200)],
+  [201, `${"x".repeat(200)}…`],
+])("a name of %i characters in a message", (length, shown) => {
+  const fault = diagnose("unknown-type", { name: "x".repeat(length) }, { path: "a.ridl" });
+  expect(fault.message).toBe(`There is no type "${shown}".`);
+});
+
+test.each([
+  [3, ["note 0", "note 1", "note 2"]],
+  [4, ["note 0", "note 1", "note 2", "note 3"]],
+  [5, ["note 0", "note 1", "note 2", "There are 2 more locations."]],
+])("of %i notes", (count, shown) => {
+  const notes = Array.from({ length: count }, (_, index) => ({ message: `note ${index}` }));
+  const lines = render("«x»", { notes }).split("\n");
+  expect(lines.flatMap((line) => /^note: (.*)/.exec(line)?.[1] ?? [])).toEqual(shown);
+});
+
+test.each([
+  [109, false],
+  [110, false],
+  [111, true],
+])("a line of %i columns is cut: %s", (length, isCut) => {
+  expect(frameOf(`«x»${"y".repeat(length - 1)}`)[0]?.endsWith("...")).toBe(isCut);
+});
