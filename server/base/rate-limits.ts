@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { pause, repeatUntil } from "./repeat.ts";
+import { inBackground, pause, repeatUntil } from "./repeat.ts";
 
 export interface RateLimits extends AsyncDisposable {
   /** Each returns the exceeded limit, or undefined if the call may pass. */
@@ -164,13 +164,14 @@ async function openRedis(url: string, breaker: RedisBreaker): Promise<CheckedRed
     );
   client.on("error", (err: Error) => breaker.failed(err));
   client.on("ready", check);
-  const closing = new AbortController();
-  const checking = pause(checkMs, closing.signal).then(() => repeatUntil(closing.signal, checkMs, check));
+  const checking = inBackground(async (signal) => {
+    await pause(checkMs, signal);
+    await repeatUntil(signal, checkMs, check);
+  });
   return {
     client,
     async [Symbol.asyncDispose]() {
-      closing.abort();
-      await checking;
+      await checking[Symbol.asyncDispose]();
       client.disconnect();
     },
   };

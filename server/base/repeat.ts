@@ -24,3 +24,15 @@ export async function repeatUntil(
     await pause(intervalMs, signal);
   }
 }
+
+/** Runs until it is closed. `run` never rejects, and ends soon after its signal aborts. */
+export function inBackground(run: (signal: AbortSignal) => Promise<void>): AsyncDisposable {
+  const closing = new AbortController();
+  const running = run(closing.signal);
+  return {
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await running;
+    },
+  };
+}

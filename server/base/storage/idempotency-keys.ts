@@ -1,5 +1,5 @@
 /** The table of responses to calls with idempotency keys. */
-import { pause, repeatUntil } from "../repeat.ts";
+import { inBackground, pause, repeatUntil } from "../repeat.ts";
 import type { Database, Queries } from "./database.ts";
 
 /** How long a key is known, in hours. */
@@ -78,18 +78,10 @@ const deletionLock = 7_116_010;
 
 /** Deletes old responses at intervals until it is closed. */
 export function openResponseDeletion(database: Database, onFailure: (err: unknown) => void): AsyncDisposable {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const work = (): Promise<void> => deleteOldResponses(database, signal);
-  const running = pause(deletionIntervalMs, signal).then(() =>
-    repeatUntil(signal, deletionIntervalMs, work, onFailure),
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort();
-      await running;
-    },
-  };
+  return inBackground(async (signal) => {
+    await pause(deletionIntervalMs, signal);
+    await repeatUntil(signal, deletionIntervalMs, () => deleteOldResponses(database, signal), onFailure);
+  });
 }
 
 /** Deletes old responses, and those of projects with too many, until none is left or `signal` is aborted. */

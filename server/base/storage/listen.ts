@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { repeatUntil } from "../repeat.ts";
 
 export interface ChannelListener extends AsyncDisposable {
   /** False while messages may be missed: before the first connection, and while it is broken. */
@@ -44,16 +45,10 @@ export function listen({
 }: ListenOptions): ChannelListener {
   const closing = new AbortController();
   let isLive = false;
-  const running = run();
-
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await runConnection().catch(() => {});
-      isLive = false;
-      onGap();
-      await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(() => {});
-    }
-  }
+  const running = repeatUntil(closing.signal, reconnectMs, async () => {
+    await runConnection().catch(() => {});
+    onGap();
+  });
 
   async function runConnection(): Promise<void> {
     const client = new pg.Client({

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import type { Config } from "../config/config.ts";
+import { pause } from "../repeat.ts";
 import { StartFault } from "../start-fault.ts";
 import type { Database, PoolOptions, Queries } from "./database.ts";
 import type { StorageLog } from "./embedded/embedded.ts";
@@ -142,7 +142,7 @@ async function untilReached(
       const isLasting = databaseProblemOf(err) !== undefined && sqlStateOf(err) !== tooManyConnections;
       if (!(err instanceof DatabaseFault) || isLasting || performance.now() > end) throw err;
       if (tries === 0) log.info(`waiting for the database: ${err.message}`);
-      await sleep(Math.min(100 * 2 ** tries, 2_000), undefined, { signal: stop }).catch(() => {});
+      await pause(Math.min(100 * 2 ** tries, 2_000), stop);
       stop.throwIfAborted();
     }
   }

@@ -1,5 +1,5 @@
 /** Follows one chain while this replica has its lock. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../../base/repeat.ts";
 import { advanceTo, rewind, undoToCommonAncestor } from "./advance.ts";
 import { ReorganizationTooDeep } from "./branch.ts";
 import { markStopped, readCheckpoint, Superseded } from "./checkpoint.ts";
@@ -41,7 +41,7 @@ export class Follower {
       } catch (err) {
         if (signal.aborted) return;
         const delayMs = err instanceof Superseded ? 0 : await this.#failed(err);
-        await sleep(delayMs, undefined, { signal }).catch(() => {});
+        await pause(delayMs, signal);
         // Nodes do not announce a head twice, so poll for it.
         heads.pollNow();
       }
@@ -72,7 +72,7 @@ export class Follower {
       const { rewindTo } = position.checkpoint;
       if (rewindTo !== undefined) await rewind(this.#state, rewindTo);
       if (position.checkpoint.stopped !== undefined) {
-        await sleep(checkpointPollMs, undefined, { signal }).catch(() => {});
+        await pause(checkpointPollMs, signal);
         await position.read(database);
         continue;
       }

@@ -1,5 +1,5 @@
 /** New heads of a chain: pushed by nodes over WebSocket, and polled where no node pushes or as a fallback. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../../base/repeat.ts";
 import type { FollowSettings } from "../networks/follow.ts";
 import type { Header, Source } from "./source.ts";
 
@@ -53,7 +53,7 @@ export class HeadStream implements AsyncDisposable {
     if (this.#pushed === undefined) {
       const dueMs = Math.max(0, this.#pollAt - performance.now());
       const either = AbortSignal.any([waiting.signal, signal]);
-      if (dueMs > 0) await sleep(Math.min(dueMs, maxMs), undefined, { signal: either }).catch(() => {});
+      if (dueMs > 0) await pause(Math.min(dueMs, maxMs), either);
     }
     this.#wake = () => {};
     const pushed = this.#pushed;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../../base/repeat.ts";
 
 /** Sends a request to the local chain, also one that public chains do not accept, such as `evm_mine`. Throws an Error. */
 export async function request<Result>(
@@ -87,7 +87,7 @@ export class MiningWatch implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     for (;;) {
-      await sleep(this.#checkMs, undefined, { signal }).catch(() => {});
+      await pause(this.#checkMs, signal);
       if (signal.aborted) return;
       const problem = await this.#check(AbortSignal.any([signal, AbortSignal.timeout(this.#checkMs)]));
       if (signal.aborted) return;

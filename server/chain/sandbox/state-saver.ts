@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { writeReason } from "../../../generator/language/diagnostics/system-reason.ts";
+import { pause } from "../../base/repeat.ts";
 import { StartFault } from "../../base/start-fault.ts";
 import { readHead, request } from "./rpc.ts";
 
@@ -62,7 +62,7 @@ export class StateSaver implements AsyncDisposable {
       const startedAt = performance.now();
       await this.#saveIfChanged(AbortSignal.any([signal, AbortSignal.timeout(saveMaxMs)]));
       const pauseMs = Math.max(checkMs, (performance.now() - startedAt) * pauseFactor);
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      await pause(pauseMs, signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { repeatUntil } from "../../base/repeat.ts";
+import { inBackground, repeatUntil } from "../../base/repeat.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { utc } from "../../base/storage/sql.ts";
 
@@ -20,16 +20,11 @@ const logMs = 10_000;
 
 /** Logs each record on one of the replicas, until it is closed. */
 export function startLoggingRecords(queries: Queries, log: (record: LoggedRecord) => void): AsyncDisposable {
-  const closing = new AbortController();
-  const running = repeatUntil(closing.signal, logMs, async () => {
-    for (const record of await queries.query<LoggedRecord>(unloggedSql, [])) log(record);
-  });
-  return {
-    async [Symbol.asyncDispose]() {
-      closing.abort();
-      await running;
-    },
-  };
+  return inBackground((signal) =>
+    repeatUntil(signal, logMs, async () => {
+      for (const record of await queries.query<LoggedRecord>(unloggedSql, [])) log(record);
+    }),
+  );
 }
 
 /** Another replica that waits for the row sees the mark, and skips it. */

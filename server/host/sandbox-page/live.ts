@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Sandbox } from "../../base/credentials/sandbox.ts";
+import { pause } from "../../base/repeat.ts";
 import type { Queries } from "../../base/storage/database.ts";
 import { utc } from "../../base/storage/sql.ts";
 import type { Deriver } from "../../chain/follower/derive/deriver.ts";
@@ -108,7 +108,7 @@ export class Live {
         return [{ part: part as keyof LiveSnapshot, json }];
       });
       yield changes;
-      await sleep(pollMs, undefined, { signal }).catch(() => {});
+      await pause(pollMs, signal);
     }
   }
 

@@ -1,5 +1,5 @@
 /** Reads the history of collections from before they were followed, up to the block from which reorganizations are possible. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { repeatUntil } from "../../base/repeat.ts";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import { lastSettledBlock, readCheckpoint, requestRewind } from "../../chain/follower/checkpoint.ts";
 import type { ChainTransaction, ContractTypeOf } from "../../chain/follower/derive/deriver.ts";
@@ -50,17 +50,13 @@ export class HistoryReader implements AsyncDisposable {
     const { database, networks, onFailure } = this.#dependencies;
     const { signal } = this.#closing;
     const chains = new Map(networks.map((network) => [network.chainId, network]));
-    while (!signal.aborted) {
-      try {
-        for (const pending of await pendingHistories(database, [...chains.keys()])) {
-          const network = chains.get(Number(pending.chainId));
-          if (network !== undefined && !signal.aborted) await this.#read(network, pending);
-        }
-      } catch (err) {
-        onFailure(err);
+    const readPending = async (): Promise<void> => {
+      for (const pending of await pendingHistories(database, [...chains.keys()])) {
+        const network = chains.get(Number(pending.chainId));
+        if (network !== undefined && !signal.aborted) await this.#read(network, pending);
       }
-      await sleep(pollMs, undefined, { signal }).catch(() => {});
-    }
+    };
+    await repeatUntil(signal, pollMs, readPending, onFailure);
   }
 
   async #read(network: Network, pending: PendingHistory): Promise<void> {

@@ -1,4 +1,4 @@
-import { repeatUntil } from "../../base/repeat.ts";
+import { inBackground, repeatUntil } from "../../base/repeat.ts";
 import type { ContractTypeOf, Deriver } from "../../chain/follower/derive/deriver.ts";
 import type { Network } from "../../chain/networks/network.ts";
 import type { MeteredNodes } from "../../chain/rpc/nodes/metered-nodes.ts";
@@ -49,8 +49,9 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
         onFailure: events.failed,
       })
     : undefined;
-  const closing = new AbortController();
-  const polling = repeatUntil(closing.signal, pollMs, followCollectionsOfOrders, events.failed);
+  const polling = inBackground((signal) =>
+    repeatUntil(signal, pollMs, followCollectionsOfOrders, events.failed),
+  );
 
   async function followCollectionsOfOrders(): Promise<void> {
     for (const key of await unfollowedCollectionsOfOrders(database, chainIds))
@@ -62,8 +63,7 @@ export async function openTokens(options: OpenTokensOptions): Promise<OpenTokens
     load: () => reader?.load() ?? { tokens: 0, documents: 0 },
     queue: () => queueLoad(database),
     async [Symbol.asyncDispose]() {
-      closing.abort();
-      await polling;
+      await polling[Symbol.asyncDispose]();
       await history?.[Symbol.asyncDispose]();
       await reader?.[Symbol.asyncDispose]();
     },

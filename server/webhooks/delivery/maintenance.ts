@@ -1,5 +1,5 @@
 /** Fails or deletes notifications that exceed the limits of storage. */
-import { pause, repeatUntil } from "../../base/repeat.ts";
+import { inBackground, pause, repeatUntil } from "../../base/repeat.ts";
 import type { Database, Queries, Transaction } from "../../base/storage/database.ts";
 import type { WebhookEvents } from "../events.ts";
 import { batchOf } from "../notifications.ts";
@@ -23,17 +23,11 @@ const maxBatches = 100;
 const maintenanceLock = 7_116_009;
 
 export function openMaintenance(database: Database, events: WebhookEvents): AsyncDisposable {
-  const stop = new AbortController();
-  const work = (): Promise<void> => runMaintenance(database, stop.signal, events.notificationsFailed);
-  const running = pause(maintenanceIntervalMs, stop.signal).then(() =>
-    repeatUntil(stop.signal, maintenanceIntervalMs, work, events.failed),
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
+  return inBackground(async (signal) => {
+    const work = (): Promise<void> => runMaintenance(database, signal, events.notificationsFailed);
+    await pause(maintenanceIntervalMs, signal);
+    await repeatUntil(signal, maintenanceIntervalMs, work, events.failed);
+  });
 }
 
 /** Runs rounds until no work is left or `signal` is aborted. Calls `onFailed` with the number of notifications that fail in a round. */

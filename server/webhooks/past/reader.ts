@@ -1,6 +1,7 @@
 /** Reads the past of a chain's listeners, on the replica that follows the chain. */
-import { setTimeout as sleep } from "node:timers/promises";
+
 import { loadKeccak } from "../../base/keccak.ts";
+import { pause } from "../../base/repeat.ts";
 import type { Database } from "../../base/storage/database.ts";
 import type { FollowedChain } from "../../chain/follower/chain-task.ts";
 import type { ChainBlock } from "../../chain/follower/derive/blocks.ts";
@@ -56,7 +57,7 @@ export async function readPastBlocks(dependencies: PastDependencies, followed: F
       // A block that a node does not have, or no longer has, is not a failure.
       if (!(err instanceof BlockNotFound)) dependencies.onFailure(network.name, err);
     }
-    await sleep(pollMs, undefined, { signal }).catch(() => {});
+    await pause(pollMs, signal);
   }
 }
 

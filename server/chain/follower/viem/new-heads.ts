@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { webSocket } from "viem";
+import { repeatUntil } from "../../../base/repeat.ts";
 import type { Header } from "../source.ts";
 import { readHeader } from "./responses.ts";
 
@@ -9,17 +9,16 @@ const reconnectMs = 1_000;
  * Subscribes to a node's new blocks until the signal aborts. Reconnects when the connection breaks. Calls `onLive` when the
  * subscription starts or ends.
  */
-export async function subscribe(
+export function subscribe(
   url: string,
   onHeader: (header: Header) => void,
   onLive: (isLive: boolean) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  return repeatUntil(signal, reconnectMs, async () => {
     await subscribeOnce(url, onHeader, onLive, signal).catch(() => {});
     onLive(false);
-    await sleep(reconnectMs, undefined, { signal }).catch(() => {});
-  }
+  });
 }
 
 async function subscribeOnce(

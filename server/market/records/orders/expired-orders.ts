@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inBackground } from "../../../base/repeat.ts";
 import type { Queries, Statement } from "../../../base/storage/database.ts";
 
 /** Pause between passes, in milliseconds. Until then readers skip expired entries within the price indexes, without fetching rows. */
@@ -21,28 +22,16 @@ export function startMarkingExpiredOrders(
   queries: Queries,
   { marked }: { readonly marked: (orders: number) => void },
 ): AsyncDisposable {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const pause = (ms: number): Promise<unknown> =>
-    sleep(ms, undefined, { signal, ref: false }).catch(() => {});
-
-  async function run(): Promise<void> {
+  return inBackground(async (signal) => {
     while (!signal.aborted) {
       const startedAt = performance.now();
       // Other code reports a database outage. The next pass retries.
       const orders = await markExpiredOrders(queries).catch(() => 0);
       if (orders > 0) marked(orders);
-      await pause(orders === batchSize ? restFactor * (performance.now() - startedAt) : intervalMs);
+      const pauseMs = orders === batchSize ? restFactor * (performance.now() - startedAt) : intervalMs;
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
-  }
-
-  const running = run();
-  return {
-    async [Symbol.asyncDispose]() {
-      ended.abort();
-      await running;
-    },
-  };
+  });
 }
 
 export async function markExpiredOrders(queries: Queries): Promise<number> {
