@@ -142,8 +142,12 @@ class RedisBreaker {
     if (this.#isFailing) return;
     this.#isFailing = true;
     this.#options.onRedis?.(false);
+    // What ioredis says of any command before it is connected.
+    const reason = message.startsWith("Stream isn't writeable")
+      ? "there is no connection; check REDIS_URL"
+      : message;
     this.#options.log(
-      `Redis cannot count calls, so each replica counts its own calls for rate limits: ${message}`,
+      `Redis cannot count calls, so each replica counts its own calls for rate limits: ${reason}`,
     );
   }
 }

@@ -46,3 +46,22 @@ test("a Redis that accepts connections and is silent delays one call, not each",
     server.close();
   }
 });
+
+test("a server that is no Redis, and never responds, is reported in plain words", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const lines: string[] = [];
+  const limits = await openRateLimits({
+    rateLimitProject: 1_000,
+    rateLimitAddress: 100,
+    redisUrl: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log: (line) => lines.push(line),
+  });
+  try {
+    await limits.countAddress("198.51.100.1");
+    expect(lines).toEqual([expect.stringMatching(/: there is no connection; check REDIS_URL$/)]);
+  } finally {
+    await limits[Symbol.asyncDispose]();
+    server.close();
+  }
+});
