@@ -71,6 +71,9 @@ export interface WatchedTokens {
 
 export async function openOperations(config: Config, appVersion: string): Promise<Operations> {
   const log = openLog({ level: config.logLevel, fields: markedFields, errorMessages: isSandbox(config) });
+  // Node prints warnings as text, which would stand between the lines of JSON.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => log.warn({ warning: name }, message));
   const metrics = new Metrics({ version: appVersion, schemaVersion: WebrpcSchemaVersion });
   metrics.gauge("platform_log_lines_lost", "Log lines that could not be written", () => log.lost());
   const readiness = new Readiness();

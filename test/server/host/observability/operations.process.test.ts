@@ -56,6 +56,13 @@ describe("a running host", () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
+  test("logs warnings of Node and its packages as JSON", async () => {
+    const program = 'setInterval(()=>process.emitWarning("odd"),50).unref()';
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(program)}`;
+    await using host = await startHost({ env: { NODE_OPTIONS } });
+    await expect.poll(host.err).toMatch(/^{"level":"warn",.*"warning":"Warning","msg":"odd"}$/m);
+  });
+
   test("logs each call as one line of JSON with its id, without its content", async () => {
     await using host = await startHost();
     const headers = {
