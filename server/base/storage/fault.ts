@@ -87,8 +87,28 @@ const problems: ReadonlyMap<string, DatabaseProblem> = new Map([
   ["58030", { text: "the database cannot access its files", advice: "check its disk" }],
 ]);
 
+/** Such as a database whose connections are forbidden, or a setting of the session that does not exist. */
+const connectionRefused: DatabaseProblem = {
+  text: "the database refuses or ends connections",
+  advice: "see the reason",
+};
+
 export function databaseProblemOf(err: unknown): DatabaseProblem | undefined {
-  return problems.get(sqlStateOf(err) ?? "");
+  return problems.get(sqlStateOf(err) ?? "") ?? (isRefusal(err) ? connectionRefused : undefined);
+}
+
+/** Whether the server has refused or ended the session, except for an outage. */
+function isRefusal(err: unknown): boolean {
+  return isFatal(err) && !isOutage(sqlStateOf(err) ?? "");
+}
+
+function isFatal(err: unknown): boolean {
+  return ((causeOf(err) ?? err) as { readonly severity?: unknown } | undefined)?.severity === "FATAL";
+}
+
+/** Returns the message of an error if it cannot quote the values of rows: of an ended session, or of a missing permission. */
+export function reasonOf(error: Error): string | undefined {
+  return isFatal(error) || sqlStateOf(error) === "42501" ? error.message : undefined;
 }
 
 /** The statements of errors that are bugs: these errors stay those of the driver. */
@@ -111,7 +131,7 @@ export function toDatabaseFault(thrown: unknown, statement?: string): unknown {
     state === undefined ||
     unavailableClasses.has(state.slice(0, 2)) ||
     unavailableStates.has(state) ||
-    problems.has(state);
+    databaseProblemOf(thrown) !== undefined;
   if (!isUnavailable || thrown instanceof DatabaseFault || isBug(thrown)) {
     if (statement !== undefined) statements.set(thrown, statement);
     return thrown;
@@ -150,8 +170,13 @@ export function describeStatement({
 export function isConnectionFailure(thrown: unknown): boolean {
   if (!(thrown instanceof DatabaseFault) || thrown instanceof DatabaseBusy) return false;
   const state = sqlStateOf(thrown);
-  // PostgreSQL manual, appendix A. Without a SQLSTATE, nothing responded.
-  return state === undefined || state.startsWith("08") || state.startsWith("57P");
+  // Without a SQLSTATE, nothing responded.
+  return state === undefined || isOutage(state);
+}
+
+/** PostgreSQL manual, appendix A. */
+function isOutage(state: string): boolean {
+  return state.startsWith("08") || state.startsWith("57P");
 }
 
 /** Whether the server cancelled a statement after its timeout. The connection stays usable. */
@@ -193,7 +218,7 @@ export function databaseErrorText(err: unknown): string | undefined {
   if (!(err instanceof Error) || (state === undefined && !(err instanceof DatabaseFault))) return undefined;
   const message = hideUrlSecrets(err.message.replace(/[\s\p{Cc}]+/gu, " ").trim());
   if (state === undefined) return `the database does not respond: ${message}`;
-  const problem = problems.get(state);
+  const problem = databaseProblemOf(err);
   if (problem === undefined) return `the database reports an error: ${message} (${state})`;
   return `${problem.text}: ${message} (${state}); ${problem.advice}`;
 }

@@ -1,7 +1,7 @@
 /** Removes secrets and personal data from log lines. */
 
 import pg from "pg";
-import { DatabaseFault, statementOf } from "../../base/storage/fault.ts";
+import { DatabaseFault, reasonOf, statementOf } from "../../base/storage/fault.ts";
 import { hideUrlSecrets } from "../../base/url-secrets.ts";
 import { NodeFault, NodeRpcError } from "../../chain/rpc/nodes/faults.ts";
 
@@ -121,7 +121,9 @@ export class Redactor {
     }
     const statement = statementOf(error);
     if (statement !== undefined) copy["statement"] = statement;
+    const reason = reasonOf(error);
     if (this.#errorMessages) copy["message"] = this.text(message);
+    else if (reason !== undefined) copy["reason"] = this.text(reason);
     if (cause instanceof Error && !isDriverError(cause) && depth < depthMax)
       copy["cause"] = this.error(cause, depth + 1);
     return copy;

@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import {
   DatabaseBusy,
   DatabaseFault,
+  databaseProblemOf,
   describeStatement,
   isCancelled,
   isReadTimeout,
+  reasonOf,
   statementOf,
   toDatabaseFault,
 } from "../../../../server/base/storage/fault.ts";
@@ -43,6 +45,25 @@ test.each([
     expect(fault).toMatchObject({ message: "reason", cause: thrown });
   }
 });
+
+test.each([
+  ["55000", "FATAL", "the database refuses or ends connections", "reason"],
+  ["55000", "ERROR", undefined, undefined],
+  ["25P03", "FATAL", "the database refuses or ends connections", "reason"],
+  ["57P01", "FATAL", undefined, "reason"],
+  ["08P01", "FATAL", undefined, "reason"],
+  ["28000", "FATAL", "the database rejects the login", "reason"],
+  ["42501", "ERROR", "the database denies a permission", "reason"],
+  ["53100", "ERROR", "the database's disk is full", undefined],
+] as const)(
+  "an error with the code %s and the severity %s is the problem: %s, with the reason: %s",
+  (code, severity, problem, reason) => {
+    const fault = toDatabaseFault(Object.assign(error(code), { severity })) as Error;
+    expect(fault instanceof DatabaseFault).toBe(severity === "FATAL" || problem !== undefined);
+    expect(databaseProblemOf(fault)?.text).toBe(problem);
+    expect(reasonOf(fault)).toBe(reason);
+  },
+);
 
 test.each([
   ["its name", { name: "ready", text: "select 1" }, "ready"],

@@ -25,7 +25,8 @@ afterAll(async () => {
 });
 
 async function sql(statement: string): Promise<void> {
-  const client = new pg.Client(server.url);
+  const isInside = /webhook_listener|schema|function/.test(statement);
+  const client = new pg.Client(isInside ? server.url : server.url.replace(/postgres$/, "template1"));
   await client.connect();
   await client.query(statement);
   await client.end();
@@ -94,6 +95,12 @@ describe.each([
     text: "the database has no free connection",
     begin: `alter role ${role} connection limit 0`,
     end: `alter role ${role} connection limit -1`,
+    isDown: true,
+  },
+  {
+    text: "the database refuses or ends connections",
+    begin: "alter database postgres allow_connections false",
+    end: "alter database postgres allow_connections true",
     isDown: true,
   },
 ])("while $text", ({ text, begin, end, isDown }) => {
