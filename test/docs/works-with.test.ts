@@ -50,7 +50,7 @@ const sections: Readonly<Record<string, Section>> = {
   },
   workers: {
     title: "Cloudflare Workers",
-    note: "As Workers require, the server imports no modules of Node.js, and uses no clock or random numbers before its first request.",
+    note: "As Workers require, the server imports no modules of Node.js, and uses no clock or random numbers before its first request. For bindings, import `env` from `cloudflare:workers`, and pass them on in the hook [`context`](handlers.md#authentication-context-and-logs).",
     files: ["main.ts"],
   },
   vite: {
