@@ -198,15 +198,19 @@ export function withMembers(
 /** Returns a stream that throws the error that its generator returns: loops ignore what a generator returns. */
 export function throwingReturned<Result>(result: Result): Result {
   if (!isAsyncIterable(result)) return result;
-  const iterator = result[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<unknown> | undefined;
+  const start = (): AsyncIterator<unknown> => (iterator ??= result[Symbol.asyncIterator]());
   const stream: AsyncIterableIterator<unknown> = {
-    [Symbol.asyncIterator]: () => stream,
+    [Symbol.asyncIterator]: () => {
+      start();
+      return stream;
+    },
     next: async () => {
-      const step = await iterator.next();
+      const step = await start().next();
       if (step.done === true && step.value instanceof Error) throw step.value;
       return step;
     },
-    return: async (value) => (await iterator.return?.(value)) ?? { done: true, value },
+    return: async (value) => (await start().return?.(value)) ?? { done: true, value },
   };
   return stream as Result;
 }
