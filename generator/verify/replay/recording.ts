@@ -53,8 +53,8 @@ function callOf(line: string): RecordedCall | undefined {
   }
 }
 
-/** The text that recorders write in place of a secret. */
-const redacted = "[redacted]";
+/** The text in place of a secret, in recordings and in examples. */
+export const redacted = "[redacted]";
 
 export function isRedacted(body: Json | undefined): boolean {
   return JSON.stringify(body ?? null).includes(`"${redacted}"`);

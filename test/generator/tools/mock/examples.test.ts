@@ -22,6 +22,32 @@ service Books
   - Upload(cover: file)
 `;
 
+test("examples of responses have no secrets that the schema does not give as examples", () => {
+  const secrets = `${schema}  - SignIn(password: Password) => (token: Token, inner: Keys)
+
+type Password: string
+  + secret = true
+
+type Token: string
+  + secret = true
+  + example = token-1
+
+struct Keys
+  - password: Password
+  - all: []Password
+  - byName: map<string,Password>
+  - token: Token
+  - pin: int32
+    + secret = true
+`;
+  const { request, response } = exampleCalls(planOf({ "m.ridl": secrets }, "m.ridl"))["Books/SignIn"] ?? {};
+  expect(request).toEqual({ password: expect.not.stringContaining("[redacted]") });
+  const hidden = "[redacted]";
+  const inner = { password: hidden, all: [hidden], byName: { first: hidden }, token: "token-1", pin: hidden };
+  expect(response).toEqual({ token: "token-1", inner: { ...inner, byName: expect.any(Object) } });
+  expect(JSON.stringify(response).match(/\[redacted\]/g)).toHaveLength(4);
+});
+
 test("each method has an example call, whose response repeats the request", () => {
   const plan = planOf({ "m.ridl": schema }, "m.ridl");
   const isbn = expect.stringMatching(/^[0-9]{13}$/);
