@@ -151,13 +151,21 @@ function keywordAt(cursor: Cursor): Keyword | undefined {
   if (isKeyword(text)) return text;
   if (modifiers.has(text)) {
     const [whole = text, , next] = /^\w+([ \t]+)(\w+)/.exec(restOfLine(cursor)) ?? [];
-    if (next === undefined || !(isKeyword(next) || foreignKeywords.has(next)))
+    const isBeforeKeyword = next !== undefined && (isKeyword(next) || foreignKeywords.has(next));
+    if (!isBeforeKeyword && !foreignKeywords.has(text))
       return cursor.fail("unknown-keyword", { word: text }, span);
-    const end = span.start + whole.length - next.length;
-    cursor.fail("unknown-keyword", { word: text }, span, replaceFix(cursor, "", { start: span.start, end }));
-    cursor.advance();
-    cursor.skipBlank();
-    return keywordAt(cursor);
+    if (isBeforeKeyword) {
+      const end = span.start + whole.length - next.length;
+      cursor.fail(
+        "unknown-keyword",
+        { word: text },
+        span,
+        replaceFix(cursor, "", { start: span.start, end }),
+      );
+      cursor.advance();
+      cursor.skipBlank();
+      return keywordAt(cursor);
+    }
   }
   const foreign = foreignKeywords.get(text) ?? [...keywords].find((each) => each === text.toLowerCase());
   const keyword = foreign ?? suggest(text, keywords);
@@ -186,6 +194,10 @@ const foreignKeywords: ReadonlyMap<string, Keyword> = new Map([
   ["model", "struct"],
   ["object", "struct"],
   ["entity", "struct"],
+  ["input", "struct"],
+  ["structure", "struct"],
+  ["table", "struct"],
+  ["scalar", "type"],
   ["api", "service"],
   ["alias", "type"],
   ["include", "import"],

@@ -301,6 +301,7 @@ const forms: readonly (readonly [form: RegExp, build: Build])[] = [
   [/^(.+?)[ \t]+(?:primary[ \t]+key|unique|auto_?increment|references\b.*|index|unsigned)$/i, inner()],
   [/^(.+?)[ \t]*[({][ \t]*((?:min|max|len|size|pattern|regex|gt|lt).*)[)}]$/i, limited],
   [/^(.+?)[ \t]+(@(?:min|max|len|size|pattern|regex).*)$/i, limited],
+  [/^(.+?)[ \t]+@(?:\w+\([^()]*\)|id|unique|required|key)$/, inner()],
   // Builders: `z.string().email()`.
   [/^(?:z|t|v|s|yup|joi|type|schema|types|sa|fields)\.(\w.*)$/i, inner()],
   [/^(.+)\.(?:optional|nullish)\(\)$/i, inner({ optional: true })],

@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Echoes the request, or fails with an error that quotes it. */
+/** Echoes the request, as often as a number in its title says, or fails with an error that quotes it. */
 function serve(path: string, options: { maxBytes?: number; tell?: (words: string) => void } = {}) {
   const recorder = live.createRecorder(path, options);
   recorders.push(recorder);
@@ -88,7 +88,7 @@ function serve(path: string, options: { maxBytes?: number; tell?: (words: string
         return person;
       },
       async *Watch(_: unknown, person: { title: string }) {
-        yield person;
+        for (let count = Number(/^\d+$/.exec(person.title)?.[0] ?? 1); count > 0; count--) yield person;
         if (person.title === "bug") throw new Error(JSON.stringify(person));
       },
     },
@@ -217,6 +217,15 @@ describe("a recording", () => {
       error: { error: "WebrpcBadRequest", code: -4 },
       left: { request: "not JSON" },
     });
+  });
+
+  test.each([19, 20, 21])("has at most 20 of %i items of a stream", async (count) => {
+    const path = join(folder, `items-${count}.ndjson`);
+    const { recorder, call } = serve(path);
+    const lists = { mails: [], byMail: {}, mailOf: {}, homes: [], homeOf: {} };
+    await call("Watch", JSON.stringify({ id: 1, title: `${count}`, mail: "a@b", ...lists }));
+    await recorder.written();
+    expect(linesOf(path)[0]).toMatchObject({ items: { length: Math.min(count, 20) } });
   });
 
   test("ends with a message and a complete line at its size limit", async () => {

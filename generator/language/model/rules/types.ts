@@ -113,6 +113,8 @@ function suggestCoreType(
   const missing = { name, suggestion: undefined };
   const foreign = foreignName(name);
   if (suggestImport(name, scope) !== undefined) return undefined;
+  if (scope.errorByName.has(name))
+    return { advice: `Errors follow the response: "errors ${name}".`, missing };
   if (typeof foreign === "string") return { advice: foreign, missing };
   const bytes = { name: scope.file.format === "yaml" ? "byte[]" : "[]byte", isSame: true };
   const native = /^bytes$/i.test(name) ? bytes : coreTypeNamedLike(name);

@@ -159,24 +159,75 @@ export function habitAdvice({ file, start, lineForm }: RepairCursor): string | u
   const lineStart = file.text.lastIndexOf("\n", start - 1) + 1;
   const whole = /^[^\n]{0,400}/.exec(file.text.slice(lineStart))?.[0] ?? "";
   const line = whole.replace(/[ \t\r]+((#|\/\/).*)?$/, "");
+  if (/^[ \t]*--/.test(line)) return 'A comment starts with "#".';
   return lineAdvice[lineForm]?.(line, start - lineStart, file);
 }
 
 type LineAdvice = (line: string, column: number, file: SourceFile) => string | undefined;
 
 const lineAdvice: Partial<Readonly<Record<LineForm, LineAdvice>>> = {
-  declaration: adviseAlias,
+  declaration: (line, column, file) => adviseAlias(line, column, file) ?? adviseDeclaration(line),
   type: adviseAlias,
-  field: (line, _, file) => adviseEmbedded(line, file) ?? adviseTyped("field", line, file),
+  field: (line, _, file) =>
+    adviseEmbedded(line, file) ?? adviseTyped("field", withDecoratorsLast(line), file),
   struct: (line, _, file) =>
     /^[ \t]*\w+[ \t]+\w+[ \t]*<[A-Z]\w?[ \t]*[,>]/.test(line)
       ? "Structs have no type parameters: declare a struct for each type."
-      : (adviseBase(line, baseOfStruct) ?? adviseEmbedded(line, file)),
+      : (adviseBody(line, file) ?? adviseBase(line, baseOfStruct) ?? adviseEmbedded(line, file)),
   enum: adviseEnum,
   enumValue: adviseEnumValue,
   error: adviseError,
-  method: adviseMethod,
+  method: (line, column, file) => adviseMethodWords(line) ?? adviseMethod(line, column, file),
+  import: (line) => {
+    const path = /["'<]([\w./-]+)["'>]/.exec(line)?.[1];
+    return path && `Write "import ${path}".`;
+  },
+  meta: (line) => {
+    const key = /^[ \t]*[+][ \t]*([\w.]+)$/.exec(line)?.[1];
+    return key && `Write "+ ${key} = true", or another value.`;
+  },
 };
+
+const methodWords =
+  "async|fn|func|fun|def|function|rpc|op|operation|query|mutation|subscription|public|static";
+
+/** `package shop` and `op getOrder(…)`, outside of other declarations. */
+function adviseDeclaration(line: string): string | undefined {
+  if (/^[ \t]*(package|namespace|module|syntax|option|edition)\b/.test(line))
+    return 'Remove the line: "name = shop" at the top names a schema.';
+  return new RegExp(`^[ \\t]*(?:${methodWords})[ \\t]+\\w+[ \\t]*\\(`).test(line)
+    ? 'A method belongs below a service, such as "service Shop", as a line "- GetOrder(id: uint64) => (order: Order)".'
+    : undefined;
+}
+
+/** `struct Order { id: ID! }` */
+function adviseBody(line: string, file: SourceFile): string | undefined {
+  const [, name, body = ""] = /^[ \t]*\w+[ \t]+(\w+)[ \t]*=?[ \t]*\{[ \t]*(.+?)[ \t]*\}$/.exec(line) ?? [];
+  const fields = splitAt(body.replaceAll(";", ","), ",").map((field) => field.trim());
+  const lines = fields.flatMap((field) => {
+    const [, start = "", type = field] = /^(\w+\??:[ \t]*)(.+)$/.exec(field) ?? [];
+    const foreign = readForeignType(type, { name: "", isError: isErrorIn(file) });
+    const isWhole = foreign?.meta?.length === 0 || foreign?.meta === undefined;
+    return field === "" ? [] : [`"- ${start}${foreign !== undefined && isWhole ? foreign.type : type}"`];
+  });
+  return name && `Write "struct ${name}", and below it a line for each field: ${lines.join(", ")}.`;
+}
+
+/** `@min(1) n: int32` → `n: int32 @min(1)` */
+function withDecoratorsLast(line: string): string {
+  return line.replace(/^([ \t]*-?[ \t]*)((?:@\w+(?:\([^()]*\))?[ \t]+)+)(.+)$/, "$1$3 $2").trimEnd();
+}
+
+/** `async Get()`, `GET /orders Get()`, `@get("/orders") Get()`, `Get({ id: string })`. */
+function adviseMethodWords(line: string): string | undefined {
+  const word = new RegExp(`^[ \\t]*-[ \\t]*(${methodWords})[ \\t]+\\w`).exec(line)?.[1];
+  if (word !== undefined) return `Remove "${word}": a method starts with its name.`;
+  const [, verb = "", path] =
+    /^[ \t]*-[ \t]*@?(get|post|put|patch|delete)[ \t(]+["'`]?(\/[^\s"'`()]*)/i.exec(line) ?? [];
+  if (path !== undefined) return `Write the route below the method, as "${verb.toUpperCase()} ${path}".`;
+  const fields = /^[^(]*\([ \t]*\{([^{}]*)\}[ \t]*\)/.exec(line)?.[1];
+  return fields && `Write "(${fields.trim()})".`;
+}
 
 /** Whether a name in a type is that of an error. */
 function isErrorIn({ text }: SourceFile): (name: string) => boolean {
@@ -187,13 +238,13 @@ function isErrorIn({ text }: SourceFile): (name: string) => boolean {
 
 /** `type Pet = Cat | Dog`, `union Pet = Cat | Dog`. */
 function adviseAlias(line: string, _: number, file: SourceFile): string | undefined {
-  const [, name, type = ""] =
-    /^[ \t]*(?:export[ \t]+)?(?:type|union|newtype|alias|using|oneof)[ \t]+(\w+)[ \t]*[:=][ \t]*(.+)$/.exec(
+  const [, name, sign, type = ""] =
+    /^[ \t]*(?:export[ \t]+)?(?:type|union|newtype|alias|using|oneof)[ \t]+(\w+)[ \t]*([:=])[ \t]*(.+)$/.exec(
       line,
     ) ?? [];
   if (name === undefined) return undefined;
   const foreign = readForeignType(type.replace(/^\|/, ""), { name, isError: isErrorIn(file) });
-  return foreign && foreign.type !== type
+  return foreign && (sign === "=" || foreign.type !== type)
     ? adviseType(foreign, { kind: "alias", name, optional: false }, "ridl")
     : undefined;
 }
@@ -201,7 +252,7 @@ function adviseAlias(line: string, _: number, file: SourceFile): string | undefi
 /** Reads `optional id: string`, `repeated string tags` and `name VARCHAR(20) NOT NULL`. */
 function adviseTyped(kind: "field" | "argument", text: string, file: SourceFile): string | undefined {
   const [, words = "", named, mark = "", rest = ""] =
-    /^[ \t]*-?[ \t]*((?:\w+[ \t]+)*)(\w+)(\??)[ \t]*:[ \t]*(.+)$/.exec(text) ?? [];
+    /^[ \t]*-?[ \t]*(?:\.\.\.)?((?:\w+[ \t]+)*)(\w+)(\??)[ \t]*:[ \t]*(.+)$/.exec(text) ?? [];
   const read = (name: string, type: string): string | undefined => {
     const foreign = readForeignType(type, { name, isError: isErrorIn(file) });
     if (foreign === undefined || (named !== undefined && foreign.type === type && foreign.optional !== true))
@@ -245,7 +296,8 @@ function adviseEnum(line: string): string | undefined {
       line,
     ) ?? [];
   const values = list.match(/[\w-]+/g);
-  if (name === undefined || values === null) return undefined;
+  if (name === undefined) return undefined;
+  if (values === null) return `Write "enum ${name}: string", and below it a line "- VALUE" for each value.`;
   return `Write "enum ${name}: string", and below it a line for each value: ${values.map((value) => `"- ${value}"`).join(", ")}.`;
 }
 
@@ -273,7 +325,10 @@ function adviseError(line: string, _: number, { text }: SourceFile): string | un
   const given = numbers.length > 1 || numbers[0] !== status ? numbers[0] : undefined;
   const code = given ?? Math.max(99, ...codes) + 1;
   const message = /(["'`])(.+?)\1/.exec(line)?.[2] ?? "what went wrong";
-  return `Write 'error ${code} ${name} "${message}" HTTP ${status}'.`;
+  const data = /[({].*\w[ \t]*:/.test(line)
+    ? ` The data of an error is an alias of a struct, with "+ errorData = ${name}" below it.`
+    : "";
+  return `Write 'error ${code} ${name} "${message}" HTTP ${status}'.${data}`;
 }
 
 function adviseMethod(line: string, column: number, file: SourceFile): string | undefined {

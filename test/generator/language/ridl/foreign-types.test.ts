@@ -129,6 +129,8 @@ const rows: readonly (readonly [place: Place, written: string])[] = [
   ["field", "n: int32 @min(1) @max(9)"],
   ["field", "n: string (min: 1, max: 9)"],
   ["field", "n: int32 {min: 1}"],
+  ["field", "@min(1) @max(9) n: int32"],
+  ["field", "n: string @id"],
   ["field", "n: string = 3"],
   ["field", "string n = 3;"],
   ["field", "repeated Order orders = 4;"],
@@ -160,6 +162,7 @@ const rows: readonly (readonly [place: Place, written: string])[] = [
   ["argument", "patch: Partial<Order>"],
   ["argument", "opts: { limit: int32 }"],
   ["argument", "ids: string[]"],
+  ["argument", "...ids: string[]"],
   ["argument", "id: varchar(20)"],
   ["argument", "p: [float64, float64]"],
   ["argument", "req: *Order"],
@@ -202,6 +205,7 @@ const rows: readonly (readonly [place: Place, written: string])[] = [
   ["response", "=> (order: Order) errors NotFound or Gone"],
   ["response", "=> (order: Order) !NotFound"],
   ["alias", "type P = Cat | Dog"],
+  ["alias", "type P = string"],
   ["alias", "type P: Cat | Dog"],
   ["alias", "union P = Cat | Dog"],
   ["alias", "type P: oneOf<Cat, Dog>"],
@@ -269,4 +273,23 @@ test("the advice keeps the meaning", async () => {
     ([place, text]) => `${place}: ${text}\n\n${mend(place, text).replace(/^(?=.)/gm, "    ")}`,
   );
   await expect(pairs.join("\n")).toMatchFileSnapshot("golden/foreign-types.txt");
+});
+
+test.each<[text: string, advice: string]>([
+  ["service X\n  - async Get() => (ok: bool)", 'Remove "async": a method starts with its name.'],
+  ["service X\n  - GET /a/{id} Get(id: string)", 'Write the route below the method, as "GET /a/{id}".'],
+  ['service X\n  - @post("/a") Get(id: string)', 'Write the route below the method, as "POST /a".'],
+  ["service X\n  - Get({ id: string })", 'Write "(id: string)".'],
+  ["service X\n  - Get() => (e: NotFound)", 'Errors follow the response: "errors NotFound".'],
+  ["op Get(): Order", "A method belongs below a service"],
+  ["input P { id: ID!, n: Int }", 'and below it a line for each field: "- id: string", "- n: int".'],
+  ["table P\n  - id: string", 'Write "struct".'],
+  ["enum P {\n}", 'Write "enum P: string", and below it a line "- VALUE" for each value.'],
+  ["package shop", 'Remove the line: "name = shop"'],
+  ["-- a comment", 'A comment starts with "#".'],
+  ['import { A } from "a.ridl"', 'Write "import a.ridl".'],
+  ["struct P\n  - a: string\n    + unique", 'Write "+ unique = true"'],
+  ['error 9 Lost(id: string) "lost"', 'with "+ errorData = Lost" below it'],
+])("%j gets advice: %s", (text, advice) => {
+  expect(lint(`${text}\n`).map((found) => `${found.advice}`)).toContainEqual(expect.stringContaining(advice));
 });

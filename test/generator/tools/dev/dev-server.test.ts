@@ -277,6 +277,12 @@ test("a stack is followed by the causes of the error, and by the errors of an Ag
   expect(mapper.stackOf(wrapper).match(/db down/g)).toHaveLength(1);
 });
 
+test.each([9, 10, 11])("of %i errors, the text has at most 10", (count) => {
+  const errors = Array.from({ length: count - 1 }, (_, index) => `cause ${index}`);
+  const text = new StackMapper("/b.mjs", map).stackOf(new AggregateError(errors, "all failed"));
+  expect(text.match(/all failed|cause \d/g)).toHaveLength(Math.min(count, 10));
+});
+
 test("the port of a server is free again after it is disposed", async () => {
   const server = await served();
   const port = Number(new URL(server.url).port);
