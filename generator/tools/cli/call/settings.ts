@@ -3,7 +3,13 @@ import { credentialNames } from "../../../language/model/annotations.ts";
 import type { CommandCall } from "../command.ts";
 import type { Schema } from "../config/schemas.ts";
 import type { schemaOptions } from "../options.ts";
-import { credentialHeaders, credentialWords, customHeader, isKeyName } from "../servers/served-contract.ts";
+import {
+  credentialHeaders,
+  credentialWords,
+  customHeader,
+  isKeyName,
+  type SecurityScheme,
+} from "../servers/credential-headers.ts";
 import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
 
 /** The options of `call`, in addition to those of all commands that read schemas. */
@@ -169,13 +175,6 @@ function prefixOf(scheme: unknown, value: string): string {
   const { type = "http", scheme: kind = "bearer", in: place, name } = (scheme ?? {}) as SecurityScheme;
   if (type === "apiKey") return place === "cookie" ? `${name}=` : "";
   return kind.toLowerCase() === "bearer" && !value.includes(" ") ? "Bearer " : "";
-}
-
-interface SecurityScheme {
-  readonly type?: string;
-  readonly scheme?: string;
-  readonly in?: string;
-  readonly name?: string;
 }
 
 /** `accessKey` → `RIDLKIT_AUTH_ACCESS_KEY`. */

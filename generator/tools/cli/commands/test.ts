@@ -20,7 +20,7 @@ import { connectionError, curlOf, sendTo, type Target } from "../contract-test/s
 import { type OptionTable, schemaOptions } from "../options.ts";
 import { reportFindings } from "../output/report.ts";
 import { ProgressLine } from "../output/terminal.ts";
-import { credentialHeaders } from "../servers/served-contract.ts";
+import { credentialHeaders } from "../servers/credential-headers.ts";
 import { addressMessage, readAddress, readHeaders } from "../servers/server-options.ts";
 
 const testOptions = {

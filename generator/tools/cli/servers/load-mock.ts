@@ -6,7 +6,7 @@ import { loadInMemory, NothingToServe } from "../../../verify/in-memory/load.ts"
 import { createMock, type Mock, type MockOptions } from "../../mock/mock.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { keptVersions } from "../history/open.ts";
-import { credentialHeaders } from "./served-contract.ts";
+import { credentialHeaders } from "./credential-headers.ts";
 import { exampleTexts } from "./server-options.ts";
 
 export interface MockSource {

@@ -1,7 +1,6 @@
 import { createPlan } from "../../../codegen/generate.ts";
 import type { EmittedFile, OpenapiOptions } from "../../../codegen/options.ts";
 import { filterModel } from "../../../codegen/plan/filter.ts";
-import { kebabCase } from "../../../codegen/plan/names.ts";
 import type { Plan, PlannedMethod } from "../../../codegen/plan/plan.ts";
 import { routeOf } from "../../../codegen/plan/services.ts";
 import { firstCallOf } from "../../../explorer/page/call/first-call.ts";
@@ -14,7 +13,7 @@ import { expandIr } from "../../../language/ir/expand.ts";
 import { filterIr, type IrFilter } from "../../../language/ir/filter.ts";
 import { writeIr } from "../../../language/ir/write.ts";
 import { credentialNames } from "../../../language/model/annotations.ts";
-import type { MethodModel, Model } from "../../../language/model/model.ts";
+import type { Model } from "../../../language/model/model.ts";
 import { contentSecurityPolicy } from "../../../runtime/src/explorer.ts";
 import { type CallRequest, callRequest } from "../../../verify/requests/routed-request.ts";
 import { seededRandom } from "../../../verify/samples/random.ts";
@@ -23,6 +22,7 @@ import type { ExplorerContract } from "../../dev/explorer-site.ts";
 import { exampleCalls, exampleRequests } from "../../mock/examples.ts";
 import { type Schema, wireSettings } from "../config/schemas.ts";
 import { shellQuote } from "../output/terminal.ts";
+import { keyInfos } from "./credential-headers.ts";
 
 export interface ServedContract extends ExplorerContract {
   /** What a terminal shows first of a started server. */
@@ -147,73 +147,6 @@ function curlLine(url: string, { verb = "POST", path, body }: CallRequest, keys:
     ...headers.map((header) => `-H ${shellQuote(header)}`),
     ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
   ].join(" ");
-}
-
-/** The header of each credential in `@auth`, from `openapi.securitySchemes` of the configuration. */
-export function credentialHeaders({ generation }: Schema): ReadonlyMap<string, string> {
-  const schemes = Object.entries(generation?.openapi.securitySchemes ?? {});
-  return new Map(
-    schemes.flatMap(([name, scheme]): [string, string][] => {
-      const { type, in: place, name: header } = scheme as Readonly<Record<string, unknown>>;
-      if (type === "apiKey" && place === "header") return [[name, String(header)]];
-      if (type === "apiKey" && place === "cookie") return [[name, "Cookie"]];
-      return type === "http" ? [[name, "Authorization"]] : [];
-    }),
-  );
-}
-
-/** Whether a credential without a security scheme has a header of its own: `accessKey`. */
-export function isKeyName(name: string): boolean {
-  return /key$/i.test(name);
-}
-
-/** The header of a credential without a security scheme: `accessKey` → `X-Access-Key`. */
-export function customHeader(name: string): string {
-  return ["X", ...credentialWords(name)]
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join("-");
-}
-
-/** `accessKey` → `["access", "key"]`. */
-export function credentialWords(name: string): readonly string[] {
-  return kebabCase(name).split(/[-_]/);
-}
-
-/** The credentials of all methods, with the headers that carry them. */
-export function keyInfos(
-  { services }: Pick<Model, "services">,
-  { securitySchemes = {} }: OpenapiOptions,
-): readonly KeyInfo[] {
-  const methods = services.flatMap((service): readonly MethodModel[] => service.methods);
-  const values = methods.flatMap(({ annotations }) => annotations.filter(({ name }) => name === "auth"));
-  const names = new Set(values.flatMap(({ value }) => credentialNames(value)));
-  return [...names].map((name) => ({
-    name,
-    title: titleOf(name),
-    ...headerOf(name, securitySchemes[name] as Readonly<Record<string, unknown>> | undefined),
-  }));
-}
-
-type Header = Pick<KeyInfo, "header" | "prefix" | "isSecret">;
-
-/** Without a security scheme, a common header: those that `mock` accepts. */
-function headerOf(name: string, scheme: Readonly<Record<string, unknown>> = {}): Header {
-  const { type, in: place, name: header, scheme: kind } = scheme;
-  if (type === "apiKey" && place === "header") return { header: String(header) };
-  if (type === "apiKey" && place === "cookie") return { header: "Cookie", prefix: `${String(header)}=` };
-  if (type === "http")
-    return { header: "Authorization", prefix: `${capitalized(String(kind))} `, isSecret: true };
-  if (isKeyName(name)) return { header: customHeader(name) };
-  return { header: "Authorization", prefix: "Bearer ", isSecret: true };
-}
-
-/** `accessKey` → `Access key` */
-function titleOf(name: string): string {
-  return capitalized(credentialWords(name).join(" "));
-}
-
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** The IR for the page, which does not derive structs. */

@@ -5,7 +5,7 @@ import {
   credentialHeaders,
   customHeader,
   keyInfos,
-} from "../../../../../generator/tools/cli/servers/served-contract.ts";
+} from "../../../../../generator/tools/cli/servers/credential-headers.ts";
 
 const secured = (securitySchemes: object): Schema =>
   ({ generation: { openapi: { securitySchemes } } }) as unknown as Schema;
