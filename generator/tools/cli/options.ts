@@ -11,13 +11,18 @@ export interface Option {
   readonly short?: string;
   /** Placeholder of the value on the help page: `NAME`. Flags have none. */
   readonly value?: string;
+  /** The largest integer. Default: `largest`. */
+  readonly max?: number;
 }
+
+const largest = 999_999_999;
 
 export type OptionKind = keyof OptionValues;
 
 interface OptionValues {
   flag: boolean;
   text: string;
+  integer: number;
   /** Like `text`, but an empty value counts as not given: `--schema-version=$VERSION`. */
   optionalText: string;
   format: Format;
@@ -49,6 +54,10 @@ export const optionParsers: {
 } = {
   flag: { expected: "true or false", parse: (text) => booleanTexts.get(text) },
   text: { expected: "a value", parse: (text) => text || undefined },
+  integer: {
+    expected: "an integer",
+    parse: (text) => (/^[0-9]{1,9}$/.test(text) ? Number(text) : undefined),
+  },
   optionalText: { expected: "a value", parse: (text) => text },
   format: { expected: expectedFormats, parse: (text) => formats.find((format) => format === text) },
   names: { expected: "names, such as A,B", parse: (text) => text.split(",").filter((name) => name !== "") },
@@ -190,7 +199,8 @@ function takesNext({ name }: TypedOption, table: OptionTable, next: string | und
 function read({ name, negated, text }: TypedOption, table: OptionTable): unknown {
   const kind = table[name]?.kind ?? "flag";
   if (text === undefined) return kind === "flag" ? !negated : undefined;
-  return optionParsers[kind].parse(text);
+  const value = optionParsers[kind].parse(text);
+  return typeof value === "number" && value > (table[name]?.max ?? largest) ? undefined : value;
 }
 
 function joined(before: unknown, value: unknown): unknown {
@@ -205,7 +215,9 @@ function unknownOption(word: string, table: OptionTable): string {
 }
 
 function badValue({ name, text }: TypedOption, table: OptionTable): string {
-  const expected = optionParsers[table[name]?.kind ?? "flag"].expected;
+  const option = table[name];
+  const range = option?.kind === "integer" ? ` from 0 to ${option.max ?? largest}` : "";
+  const expected = optionParsers[option?.kind ?? "flag"].expected + range;
   const found = text === undefined ? "found no value" : `found "${text}"`;
   return `--${kebab(name)} takes ${expected}; ${found}.`;
 }

@@ -18,7 +18,7 @@ import { needsCustomConversions } from "./against.ts";
 const generatedCount = 40;
 
 interface ReplayCall {
-  readonly options: { readonly seed?: string | undefined; readonly clientsFirst?: boolean | undefined };
+  readonly options: { readonly seed?: number | undefined; readonly clientsFirst?: boolean | undefined };
   readonly cwd: string;
 }
 
@@ -46,7 +46,7 @@ export async function replayVersions(
   if (versions === undefined) return { findings: [] };
   const [old, fresh] = versions;
   const settingsOf = (who: string) => ({
-    seed: Number(options.seed ?? 1),
+    seed: options.seed ?? 1,
     count: generatedCount,
     onProgress: (done: number, methods: number) =>
       progress.update(`${who}: ${done} of ${counted(methods, "method")}`),

@@ -17,7 +17,8 @@ const options = {
     description: "Entry module; default: DIR/handlers.ts",
   },
   port: {
-    kind: "text",
+    kind: "integer",
+    max: 65_535,
     value: "N",
     description: "Port on loopback; default: 3000, or the next free one; 0: any free port",
   },
@@ -63,9 +64,7 @@ With --format json, each line is an event:
     },
   ],
   async run(call) {
-    const { port = "3000" } = call.options;
-    if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535)
-      return call.refuse(`--port takes a number from 0 to 65535; found "${port}".`);
+    const { port = 3000 } = call.options;
     const [schema] = call.schemas;
     if (schema === undefined) return call.refuse("The configuration has no schema.");
     const project = new DevProject(call as unknown as CommandCall, call.options, schema);
@@ -73,7 +72,7 @@ With --format json, each line is an event:
     if (typeof layout === "string") return call.refuse(layout);
     const guard = allowedCallers(call.options);
     if (typeof guard === "string") return call.refuse(guard);
-    const listening = { port: Number(port), lastPort: lastPort(Number(port), call.options.port), guard };
+    const listening = { port, lastPort: lastPort(port, call.options.port), guard };
     return serve(listening, project, layout, call);
   },
 });

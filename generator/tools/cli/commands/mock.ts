@@ -23,14 +23,16 @@ import { allowedCallers, busyPortText, callerOptions, lastPort } from "../server
 const mockOptions = {
   ...schemaOptions,
   port: {
-    kind: "text",
+    kind: "integer",
+    max: 65_535,
     value: "N",
     description: "Port on loopback; default: 4010, or the next free one; 0: any free port",
   },
   ...callerOptions,
-  seed: { kind: "text", value: "N", description: "Seed of the responses; default: 1" },
+  seed: { kind: "integer", value: "N", description: "Seed of the responses; default: 1" },
   records: {
-    kind: "text",
+    kind: "integer",
+    max: mockLimits.records,
     value: "N",
     description: "Initial records of each kind; default: 3",
   },
@@ -40,7 +42,12 @@ const mockOptions = {
     description: "Delay before each response, such as 50ms or 1.5s; default: none",
   },
   itemDelay: { kind: "text", value: "TIME", description: "Delay before each stream item; default: 500ms" },
-  items: { kind: "text", value: "N", description: "Number of stream items; default: 5" },
+  items: {
+    kind: "integer",
+    max: mockLimits.items,
+    value: "N",
+    description: "Number of stream items; default: 5",
+  },
   errorRate: {
     kind: "text",
     value: "RATE",
@@ -123,13 +130,6 @@ type Settings = Omit<MockOptions, "onCall" | "credentialHeaders" | "texts"> & {
 /** Parses the options. Returns a message if one is invalid. */
 function settingsOf({ options }: MockCall): Settings | string {
   const faults: string[] = [];
-  const whole = (name: "port" | "seed" | "records" | "items", usual: number): number => {
-    const text = options[name] ?? `${usual}`;
-    const most = name === "port" ? 65_535 : mockLimits[name];
-    if (!/^[0-9]{1,9}$/.test(text) || Number(text) > most)
-      faults.push(`--${name} takes a number from 0 to ${most}; found "${text}".`);
-    return Number(text);
-  };
   const time = (name: "delay" | "itemDelay", typed: string, usual: number): number => {
     const text = options[name];
     const ms = text === undefined ? usual : readDelay(text);
@@ -139,13 +139,13 @@ function settingsOf({ options }: MockCall): Settings | string {
   const rate = options.errorRate ?? "0";
   if (!/^(0|1|0?[.][0-9]{1,6}|1[.]0+)$/.test(rate))
     faults.push(`--error-rate takes a number from 0 to 1, such as 0.1; found "${rate}".`);
-  const port = whole("port", 4010);
+  const { port = 4010 } = options;
   const settings = {
     port,
     lastPort: lastPort(port, options.port),
-    seed: whole("seed", 1),
-    records: whole("records", 3),
-    items: whole("items", 5),
+    seed: options.seed ?? 1,
+    records: options.records ?? 3,
+    items: options.items ?? 5,
     delayMs: time("delay", "delay", 0),
     itemDelayMs: time("itemDelay", "item-delay", 500),
     errorRate: Number(rate),

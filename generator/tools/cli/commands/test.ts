@@ -43,8 +43,8 @@ const testOptions = {
   only: { kind: "names", value: "A,B", description: "Test only these services and methods" },
   skip: { kind: "names", value: "A,B", description: "Leave out these services and methods" },
   readOnly: { kind: "flag", description: "Call only methods with @readonly" },
-  seed: { kind: "text", value: "N", description: "Seed of the requests; default: 1" },
-  seconds: { kind: "text", value: "N", description: "Time limit for all calls; default: 60" },
+  seed: { kind: "integer", value: "N", description: "Seed of the requests; default: 1" },
+  seconds: { kind: "integer", value: "N", description: "Time limit for all calls; default: 60" },
   allowUnreached: {
     kind: "flag",
     description: "Exit with 0 even if methods were not reached",
@@ -135,10 +135,7 @@ The exit code is 1 if there are findings or unreached methods.`,
 function readTestOptions({
   options,
 }: TestVerbCall): (Target & { readonly seed: number; readonly seconds: number }) | string {
-  const [seed, seconds] = [options.seed ?? "1", options.seconds ?? "60"];
-  const bad = [seed, seconds].find((text) => !/^[0-9]{1,9}$/.test(text));
-  if (bad !== undefined) return `--seed and --seconds take an integer from 0 to 999999999; found "${bad}".`;
-  const numbers = { seed: Number(seed), seconds: Number(seconds) };
+  const numbers = { seed: options.seed ?? 1, seconds: options.seconds ?? 60 };
   if (options.recording !== undefined) return { ...numbers, address: "$URL", credentials: {} };
   const address = options.url === undefined ? undefined : readAddress(options.url);
   if (options.url !== undefined && address === undefined) return addressMessage("--url", options.url);

@@ -29,7 +29,7 @@ export function readHeaders(texts: readonly string[]): Readonly<Record<string, s
 }
 
 /** The last port that is tried if `port` is in use: only `port` itself if the option `given` has chosen it. */
-export function lastPort(port: number, given: string | undefined): number {
+export function lastPort(port: number, given: number | undefined): number {
   return given === undefined ? port + 19 : port;
 }
 

@@ -242,7 +242,8 @@ async function serve(...args: string[]): Promise<string> {
 }
 
 test.each([
-  [["--port", "x"], '--port takes a number from 0 to 65535; found "x"'],
+  [["--port", "x"], '--port takes an integer from 0 to 65535; found "x"'],
+  [["--items", "100001"], '--items takes an integer from 0 to 100000; found "100001"'],
   [["--delay", "2h"], '--delay takes a time of at most one minute, such as 200ms or 1.5s; found "2h"'],
   [["--item-delay", "soon"], "--item-delay takes a time"],
   [["--error-rate", "10"], '--error-rate takes a number from 0 to 1, such as 0.1; found "10"'],
