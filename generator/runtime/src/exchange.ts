@@ -219,7 +219,8 @@ export class Exchange<Carrier> implements Caller<Carrier> {
     } catch (thrown) {
       return this.#core.fail(thrown);
     }
-    return RpcFailure.read(this.#context) === undefined ? undefined : this.#core.fail(this.#context);
+    // Also errors of other generated code, whose calls would otherwise pass.
+    return this.#context instanceof Error ? this.#core.fail(this.#context) : undefined;
   }
 
   /** Deletes the uploaded files, unless the handler's stream or file is still being sent. */

@@ -134,6 +134,17 @@ describe("hooks", () => {
     expect(answer.body).toEqual({ value: "anna" });
   });
 
+  test("a context hook that returns any other error rejects the call", async () => {
+    const logs: CallLog[] = [];
+    const refused = new Error("an error of other generated code");
+    const server = createServer(shopHandlers, {
+      context: () => refused,
+      onResponse: (log) => logs.push(log),
+    });
+    expect(await once(server)).toMatchObject({ status: 500, body: { error: "WebrpcInternalError" } });
+    expect(logs).toMatchObject([{ cause: refused }]);
+  });
+
   test("an error that the method does not declare is an internal error", async () => {
     const logs: CallLog[] = [];
     const server = createServer(
