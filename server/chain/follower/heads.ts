@@ -67,8 +67,10 @@ class Lags {
     if (newest > (this.#seen.at(-1)?.number ?? -1)) this.#seen.push({ number: newest, atMs: nowMs });
     const old = this.#seen.findLastIndex(({ atMs }) => nowMs - atMs >= lagMs);
     this.#seen = this.#seen.slice(Math.max(0, old));
-    const expected = old === -1 ? undefined : this.#seen[0]?.number;
-    if (expected === undefined) return [];
+    const known = old === -1 ? undefined : this.#seen[0]?.number;
+    if (known === undefined) return [];
+    // After a reorganization, or without a node that has failed, no node may have the known block.
+    const expected = Math.min(known, newest);
     return heads.flatMap((head, node) => (head !== undefined && head.number < expected ? [node] : []));
   }
 }

@@ -43,6 +43,7 @@ test.each([
   ["is less than 20 seconds behind", (second: number) => [200 + second - 19, 200 + second]],
   ["fails", (second: number) => [undefined, 200 + second]],
   ["is the only one", () => [100]],
+  ["has lost blocks, as the others", (second: number) => (second < 30 ? [200, 200] : [100, 100])],
   ["has a quiet chain, as the others", () => [100, 100]],
 ])("a node that %s is not demoted", async (_, numbersAt) => {
   expect((await watch(65, numbersAt)).demoted).toEqual([]);
