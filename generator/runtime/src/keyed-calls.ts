@@ -50,18 +50,17 @@ async function runOnce<Carrier>(
 ): Promise<Reply> {
   const fingerprint = await fingerprintOf(method.info.path, request);
   const maxBytes = options.responseMaxBytes ?? defaultResponseMaxBytes;
+  const scope: unknown = options.scope(ctx.context);
+  // Callers without a scope would get the responses of each other.
+  if (typeof scope !== "string") throw new TypeError("idempotency.scope: expected text");
   let own: Reply | undefined;
-  const outcome = await options.store.run(
-    { scope: options.scope(ctx.context), key },
-    ctx.context,
-    async (context) => {
-      const headers: Record<string, HeaderValue> = {};
-      const { reply, isFinal } = await handled(core, method, contextFor(ctx, context, headers), request);
-      own = reply;
-      const complete = { ...reply, headers: withMoreHeaders(reply.headers, headers) };
-      return isFinal ? keptOf(complete, fingerprint, maxBytes) : undefined;
-    },
-  );
+  const outcome = await options.store.run({ scope, key }, ctx.context, async (context) => {
+    const headers: Record<string, HeaderValue> = {};
+    const { reply, isFinal } = await handled(core, method, contextFor(ctx, context, headers), request);
+    own = reply;
+    const complete = { ...reply, headers: withMoreHeaders(reply.headers, headers) };
+    return isFinal ? keptOf(complete, fingerprint, maxBytes) : undefined;
+  });
   if (outcome === "running")
     return {
       ...withStatus(core.badRequest("the first call with this Idempotency-Key has not ended"), 409),

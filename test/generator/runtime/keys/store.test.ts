@@ -40,6 +40,12 @@ describe("a store", () => {
     expect(changed.status).toBe(412);
   });
 
+  test("is not asked if the caller has no scope", async () => {
+    const { send, runs } = shop(undefined, {}, { scope: () => undefined as never });
+    expect(await send({ key: '"k"' })).toMatchObject({ status: 500, body: { error: "WebrpcInternalError" } });
+    expect(runs()).toBe(0);
+  });
+
   test("is required if a served method takes keys", () => {
     const handlers = { Shop: {}, Desk: { Put: () => ({}) } } as unknown as Handlers;
     expect(() => createPartialServer({ Desk: handlers.Desk }, {} as never)).toThrow(
