@@ -299,6 +299,8 @@ createServer(withLevel, {
 });
 // The hooks of other annotations are optional.
 createServer(withUser, { context, annotations: { auth, readonly: (_call, { user }) => void user?.length } });
+// @ts-expect-error a hook that rejects a call returns an error
+createServer(withUser, { context, annotations: { auth, readonly: (call) => call.header("x") === "1" } });
 // @ts-expect-error there is no such annotation
 createServer(withUser, { context, annotations: { auth, atuh: () => {} } });
 

@@ -158,7 +158,7 @@ type AnnotationHooks<Context, ErrorName extends string, Carrier, AnnotationName 
     Context,
     ErrorName,
     Carrier,
-    unknown
+    object | undefined | Nothing
   >;
 };
 
@@ -276,6 +276,9 @@ export function contextHook<Carrier>({
       if (hook === undefined || !hasOwn(call.method.annotations, name)) continue;
       const found = await hook(call, made ?? {});
       checkPlain(`annotations.${name}`, found);
+      // False may mean that the call is not allowed.
+      if (found === null || (found !== undefined && typeof found !== "object"))
+        throw new TypeError(`annotations.${name}: expected fields of the context, an error or nothing`);
       made = { ...(made as object | undefined), ...(found as object | undefined) };
     }
     return made;

@@ -85,6 +85,19 @@ test("an instance of a class is an internal error, because a copy would lack its
   expect(await call("GetItem", { id: 1 }, bare)).toMatchObject({ status: 200 });
 });
 
+test.each([false, null, true, "ann"])("a hook that returns %j is an internal error", async (found) => {
+  const logs: CallLog[] = [];
+  const options = {
+    context,
+    annotations: { ...annotations, auth: () => found },
+    onResponse: (log: CallLog) => logs.push(log),
+  } as unknown as Options;
+  expect(await call("GetItem", { id: 1 }, options)).toMatchObject({ status: 500 });
+  expect(String(logs[0]?.cause)).toBe(
+    "TypeError: annotations.auth: expected fields of the context, an error or nothing",
+  );
+});
+
 test("another error of a hook is an internal error", async () => {
   const logs: CallLog[] = [];
   const auth = () => {
