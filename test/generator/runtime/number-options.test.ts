@@ -34,8 +34,9 @@ const uses: Readonly<Record<string, (given: Given) => unknown>> = {
   "uploads.filesMax": (uploads) => createFilesOnDisk({ Depot } as never, { uploads } as never),
   "streams.pingMs": (streams) => server({ streams }),
   "streams.maxMs": (streams) => server({ streams }),
-  "deadline.ms": (deadline) => server({ deadline }),
-  "idempotency.responseMaxBytes": (idempotency) => server({ idempotency }),
+  "deadline.ms": (deadline) => server({ deadline: { ...deadline, error: () => {} } }),
+  "idempotency.responseMaxBytes": (idempotency) =>
+    server({ idempotency: { ...idempotency, scope: () => "" } }),
   keptMs: (options) => memoryIdempotencyStore(options),
   maxPerScope: (options) => memoryIdempotencyStore(options),
   maxItems: (options) => memoryReplayStore(options),
