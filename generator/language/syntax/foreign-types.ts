@@ -57,20 +57,20 @@ const similarNames: ReadonlyMap<string, string> = new Map([
   ...entries("email emailstr", "string email"),
   ...entries("url uri anyurl httpurl", "string uri"),
   ...entries("decimal numeric bigdecimal money currency", "string decimal"),
-  ...entries("date localdate", "string date"),
-  ...entries("time localtime", "string time"),
+  ...entries("date localdate plaindate", "string date"),
+  ...entries("time localtime plaintime", "string time"),
   ...entries("duration timedelta timespan interval", "string duration"),
   ...entries("hostname", "string hostname"),
   ...entries("ipv4 ip inet ipaddress", "string ipv4"),
   ...entries("ipv6", "string ipv6"),
   ...entries(
-    "datetime timestamptz instant localdatetime zoneddatetime offsetdatetime date-time time.time",
+    "datetime timestamptz instant localdatetime zoneddatetime offsetdatetime utcdatetime plaindatetime date-time time.time",
     "timestamp",
   ),
   ...entries("tinyint sbyte", "int8"),
   ...entries("smallint int2", "int16"),
   ...entries("mediumint int4 sint32 sfixed32 int32value", "int32"),
-  ...entries("sint64 sfixed64 int64value", "int64"),
+  ...entries("sint64 sfixed64 int64value safeint", "int64"),
   ...entries("fixed32 serial smallserial uint32value", "uint32"),
   ...entries("fixed64 bigserial uint64value usize", "uint64"),
   ...entries("real floatvalue float4", "float32"),
@@ -136,7 +136,10 @@ interface ReadContext {
 
 /** Reads the text behind the name of a field, as far as the languages that people know write it. */
 export function readForeignType(text: string, context: ReadContext): ForeignType | undefined {
-  const trimmed = text.trim().replace(/[ \t]*[;,]$/, "");
+  const trimmed = text
+    .trim()
+    .replace(/[ \t]*[;,]$/, "")
+    .replaceAll("::", ".");
   if (trimmed.length > maxLength) return undefined;
   const members = splitAt(trimmed, "|");
   // A default belongs to the whole union.
@@ -156,7 +159,7 @@ export function readForeignType(text: string, context: ReadContext): ForeignType
 const maxLength = 120;
 
 const defaultForm: RegExp =
-  /^(.+?)[ \t]*(?:=(?!>)|\bdefault\b[ \t]*[(=:]?|@default\()[ \t]*("[^"]*"|'[^']*'|[\w.-]+)\)?$/i;
+  /^(.+?)[ \t]*(?::?=(?!>)|\bdefault\b[ \t]*[(=:]?|@default\()[ \t]*("[^"]*"|'[^']*'|[\w.-]+)\)?$/i;
 
 type Build = (parts: readonly string[], context: ReadContext) => ForeignType | undefined;
 
@@ -294,14 +297,28 @@ const limitNames: Readonly<Record<string, string>> = {
 /** The forms, most special first. */
 const forms: readonly (readonly [form: RegExp, build: Build])[] = [
   // Defaults, and words of SQL.
-  [/^(.+?)[ \t]*=[ \t]*(\d+)$/, numbered],
+  [/^(.+?)[ \t]*:?=[ \t]*(\d+)$/, numbered],
+  [/^(.+?)[ \t]*=[ \t]*(?:none|null|nil|undefined)$/i, inner({ optional: true })],
+  [/^(.+?)[ \t]*=[ \t]*[\w.]+\(.*\)$/, inner()],
   [defaultForm, defaulted],
   [/^(.+?)[ \t]+not[ \t]+null\b.*$/i, inner()],
   [/^(.+?)[ \t]+null(?:able)?$/i, inner({ optional: true, nullable: true })],
   [/^(.+?)[ \t]+(?:primary[ \t]+key|unique|auto_?increment|references\b.*|index|unsigned)$/i, inner()],
   [/^(.+?)[ \t]*[({][ \t]*((?:min|max|len|size|pattern|regex|gt|lt).*)[)}]$/i, limited],
   [/^(.+?)[ \t]+(@(?:min|max|len|size|pattern|regex).*)$/i, limited],
-  [/^(.+?)[ \t]+@(?:\w+\([^()]*\)|id|unique|required|key)$/, inner()],
+  [/^(.+?)[ \t]+@(?:\w+\(.*\)|id|unique|required|key)$/, inner()],
+  [/^(.+?)[ \t]*(?:range[ \t]*)?[([]?(-?\d+)[ \t]*\.\.=?[ \t]*(-?\d+)[)\]]?$/i, ranged],
+  [
+    /^(?:string[ \t]+(?:matches[ \t]+)?)?\/([^\s"#]+)\/[a-z]*$/,
+    ([pattern = ""]) => ({ type: "string", meta: [`pattern = ${pattern}`] }),
+  ],
+  [/^(.+?)[ \t,]+[([]?optional[)\]]?$/i, inner({ optional: true })],
+  [/^(.+?)[ \t,]+[([]?required[)\]]?$/i, inner()],
+  [/^double[ \t]+precision$/i, () => ({ type: "float64" })],
+  [/^long[ \t]+long$/i, () => ({ type: "int64" })],
+  [/^unsigned[ \t]+(?:int|integer)$/i, () => ({ type: "uint32" })],
+  [/^timestamp[ \t]+with(?:out)?[ \t]+time[ \t]+zone$/i, () => ({ type: "timestamp" })],
+  [/^(?:\w+\.)*datetime<\w+>$/i, () => ({ type: "timestamp" })],
   // Builders: `z.string().email()`.
   [/^(?:z|t|v|s|yup|joi|type|schema|types|sa|fields)\.(\w.*)$/i, inner()],
   [/^(.+)\.(?:optional|nullish)\(\)$/i, inner({ optional: true })],
@@ -312,7 +329,7 @@ const forms: readonly (readonly [form: RegExp, build: Build])[] = [
   [/^(.+)\.(?:int|positive|trim|nonempty|required|finite)\(\)$/i, inner()],
   // Unions.
   [
-    /^enum[<([]\[?(.*?)\]?[>)\]]$/i,
+    /^enum[ \t]*[<([{]\[?(.*?)\]?[>)\]}]$/i,
     ([text = ""], context) =>
       enumOf(
         splitAt(text, ",").map((value) => value.trim().replaceAll(/^["'`]|["'`]$/g, "")),
@@ -410,6 +427,15 @@ function defaulted(
 function numbered(parts: readonly string[], context: ReadContext): ForeignType | undefined {
   const type = readForeignType(parts[0] ?? "", context);
   return type && /^(u?int|float|byte$|bigint)/.test(type.type) ? defaulted(parts, context) : type;
+}
+
+/** `int8 range 0..10`, `int32 (0..10)`. */
+function ranged(
+  [text = "", low = "", high = ""]: readonly string[],
+  context: ReadContext,
+): ForeignType | undefined {
+  const type = readForeignType(text, context);
+  return type && { ...type, meta: [`minimum = ${low}`, `maximum = ${high}`] };
 }
 
 function sized([text = "", size = ""]: readonly string[], context: ReadContext): ForeignType | undefined {
@@ -590,7 +616,7 @@ export function adviseResponse(text: string, isError: (name: string) => boolean)
   );
   if (
     parts.length === 1 &&
-    /^(void|unit|none|null|nothing|never|undefined|empty|google\.protobuf\.Empty|(?:promise|future|task)(<(void|unit)>)?)$/i.test(
+    /^(void|unit|none|null|nothing|never|undefined|empty|20[0-5]|google\.protobuf\.Empty|(?:promise|future|task)(<(void|unit)>)?)$/i.test(
       elementsText.trim(),
     )
   )

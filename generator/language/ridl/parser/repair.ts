@@ -169,7 +169,9 @@ const lineAdvice: Partial<Readonly<Record<LineForm, LineAdvice>>> = {
   declaration: (line, column, file) => adviseAlias(line, column, file) ?? adviseDeclaration(line),
   type: adviseAlias,
   field: (line, _, file) =>
-    adviseEmbedded(line, file) ?? adviseTyped("field", withDecoratorsLast(line), file),
+    adviseEmbedded(line, file) ??
+    adviseTyped("field", withDecoratorsLast(line), file) ??
+    adviseQuotedName(line),
   struct: (line, _, file) =>
     /^[ \t]*\w+[ \t]+\w+[ \t]*<[A-Z]\w?[ \t]*[,>]/.test(line)
       ? "Structs have no type parameters: declare a struct for each type."
@@ -178,6 +180,16 @@ const lineAdvice: Partial<Readonly<Record<LineForm, LineAdvice>>> = {
   enumValue: adviseEnumValue,
   error: adviseError,
   method: (line, column, file) => adviseMethodWords(line) ?? adviseMethod(line, column, file),
+  annotation: (line) => {
+    const [, name, value = ""] = /^[ \t]*@(\w+)[ \t]*[(=][ \t]*["'`]?([^"'`()]*)["'`]?\)?$/.exec(line) ?? [];
+    const text = /\W/.test(value) ? `"${value}"` : value;
+    return name && `Write '@${name}${value === "" ? "" : `:${text}`}'.`;
+  },
+  route: (line) => {
+    const [, verb, path = ""] = /^[ \t]*(\w+)[ \t]+(\/.*)$/.exec(line) ?? [];
+    const written = path.replaceAll(/:(\w+)|<(?:\w+:)?(\w+)>|\[(\w+)\]/g, "{$1$2$3}");
+    return written === path ? undefined : `Write "${verb} ${written}".`;
+  },
   import: (line) => {
     const path = /["'<]([\w./-]+)["'>]/.exec(line)?.[1];
     return path && `Write "import ${path}".`;
@@ -213,9 +225,16 @@ function adviseBody(line: string, file: SourceFile): string | undefined {
   return name && `Write "struct ${name}", and below it a line for each field: ${lines.join(", ")}.`;
 }
 
-/** `@min(1) n: int32` → `n: int32 @min(1)` */
+/** `"n": int32` */
+function adviseQuotedName(line: string): string | undefined {
+  const [, name, type] = /^[ \t]*-?[ \t]*["'`](\w+\??)["'`][ \t]*:[ \t]*(.+)$/.exec(line) ?? [];
+  return name && `Write "- ${name}: ${type}".`;
+}
+
+/** `@min(1) "n": int32` → `n: int32 @min(1)` */
 function withDecoratorsLast(line: string): string {
-  return line.replace(/^([ \t]*-?[ \t]*)((?:@\w+(?:\([^()]*\))?[ \t]+)+)(.+)$/, "$1$3 $2").trimEnd();
+  const unquoted = line.replace(/^([ \t]*-?[ \t]*)(["'`])(\w+\??)\2/, "$1$3");
+  return unquoted.replace(/^([ \t]*-?[ \t]*)((?:@\w+(?:\([^()]*\))?[ \t]+)+)(.+)$/, "$1$3 $2").trimEnd();
 }
 
 /** `async Get()`, `GET /orders Get()`, `@get("/orders") Get()`, `Get({ id: string })`. */
@@ -308,6 +327,8 @@ function adviseEnumValue(line: string): string | undefined {
       line,
     ) ?? [];
   const names = line.match(/\w+/g) ?? [];
+  const text = /^[ \t]*-?[ \t]*(["'`])([\w-]+(?:[ -][\w-]+)*)\1[ \t]*[,;]?$/.exec(line)?.[2];
+  if (text !== undefined && /\W/.test(text)) return `Write '- ${text.replaceAll(/\W/g, "_")} = "${text}"'.`;
   if (/^[ \t]*-?[ \t]*\w+([ \t]*[,|][ \t]*\w+)+/.test(line))
     return `Write a line for each value: ${names.map((each) => `"- ${each}"`).join(", ")}.`;
   return name && `Write "- ${name}${value === undefined ? "" : ` = ${value}`}".`;
