@@ -5,7 +5,7 @@ import { type Constraints, unconstrained } from "../../language/model/meta/read.
 import type { ResolvedType } from "../../language/model/types.ts";
 import { redacted } from "../../verify/replay/recording.ts";
 import { seededRandom } from "../../verify/samples/random.ts";
-import { type SampleOptions, Samples, type ValueSlot } from "../../verify/samples/values.ts";
+import { itemSlot, type SampleOptions, Samples, type ValueSlot } from "../../verify/samples/values.ts";
 import { echo } from "./mock.ts";
 
 type Body = Readonly<Record<string, Json>>;
@@ -46,10 +46,8 @@ function withoutSecrets({ type, constraints }: ValueSlot, value: unknown, types:
   if (value === null || value === undefined) return value;
   if (isHidden(constraints)) return redacted;
   const resolved = types.unaliased(type);
-  const inner = (item: ResolvedType, one: unknown): unknown => {
-    const itemConstraints = item.kind === "alias" ? types.alias(item.name).constraints : unconstrained;
-    return withoutSecrets({ type: item, constraints: itemConstraints }, one, types);
-  };
+  const inner = (item: ResolvedType, one: unknown): unknown =>
+    withoutSecrets(itemSlot(item, types), one, types);
   if (resolved.kind === "list" && Array.isArray(value))
     return value.map((item) => inner(resolved.element, item));
   if (resolved.kind !== "struct" && resolved.kind !== "map") return value;

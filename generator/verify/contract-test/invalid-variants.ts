@@ -164,7 +164,8 @@ function* wrongIntegers(
   if (low !== Number.MIN_SAFE_INTEGER) yield [low - 1, `is less than ${low}`];
   if (high !== Number.MAX_SAFE_INTEGER) yield [high + 1, `is more than ${high}`];
   // As close to zero as the range allows, because numbers above 2^52 have no fraction.
-  yield [Math.min(Math.max(0, low), high) + 0.5, "is not an integer"];
+  const half = Math.min(Math.max(0, low), high) + 0.5;
+  if (!Number.isInteger(half)) yield [half, "is not an integer"];
   if (!accepts.includes("string")) yield [String(value), "is text"];
 }
 

@@ -3,7 +3,7 @@ import type { PlannedField, PlannedMethod, PlannedStruct, TypeFinder } from "../
 import { excludedBy, unionsOf } from "../../codegen/plan/unions.ts";
 import { constraintKey } from "../../codegen/plan/values.ts";
 import { coreTypes } from "../../language/model/core-types.ts";
-import { isSameType } from "../../language/model/types.ts";
+import { isSameType, type ResolvedType } from "../../language/model/types.ts";
 import {
   firstRequest,
   keyOf,
@@ -18,6 +18,7 @@ import {
   resourcesOf,
   roles,
 } from "../resources/resources.ts";
+import { itemSlot, type ValueSlot } from "../samples/values.ts";
 import type { TestCall } from "./call.ts";
 import type { Tester } from "./tester.ts";
 
@@ -88,21 +89,46 @@ class ResourceTest {
       this.#types.struct(this.#resource.record).fields.map((field) => [field.wireName, field]),
     );
     for (const { field, values } of this.#fieldsIn(method, sent)) {
-      const { wireName, constraints } = field;
+      const { wireName } = field;
       if (!known.has(wireName) || this.#resource.keys.includes(wireName)) continue;
       const value = values[wireName] ?? field.default;
       if (value === undefined || value === null || typeof value === "bigint") continue;
       const stored = record[wireName];
-      const resolved = this.#types.unaliased(field.type);
-      if (resolved.kind === "enum" && typeof value === "number") continue;
-      const core = resolved.kind === "core" ? coreTypes[resolved.name] : undefined;
-      // A server stores the canonical form of a formatted value.
-      if (core?.kind === "formatted" && core.read !== undefined) continue;
-      const [a, b] = [canonical(value), canonical(stored)];
-      const isSame = constraints.normalize === "lowercase" ? a.toLowerCase() === b : a === b;
-      if (!isSame) return `"${wireName}" was sent as ${a} but is ${b}`;
+      const [a, b] = [value, stored].map((one) => this.#stored(field, one));
+      if (a !== b) return `"${wireName}" was sent as ${canonical(value)} but is ${canonical(stored)}`;
     }
     return undefined;
+  }
+
+  /** The text of a value for comparing it: of a request as servers store it. */
+  #stored({ type, constraints }: ValueSlot, value: Json | bigint | undefined): string {
+    if (value === undefined || value === null) return canonical(value);
+    const resolved = this.#types.unaliased(type);
+    const inner = (item: ResolvedType, one: Json): string => this.#stored(itemSlot(item, this.#types), one);
+    if (resolved.kind === "core") {
+      const core = coreTypes[resolved.name];
+      // A server stores the canonical form of a formatted value.
+      if (core.kind === "formatted" && core.read !== undefined) return "";
+    } else if (resolved.kind === "enum" && typeof value === "number") {
+      const { values } = this.#types.enum(resolved.name);
+      return values.find(({ number }) => Number(number) === value)?.wire ?? canonical(value);
+    } else if (resolved.kind === "list" && Array.isArray(value))
+      return `[${value.map((item: Json) => inner(resolved.element, item)).join()}]`;
+    else if (resolved.kind === "map" && isJsonObject(value))
+      return canonical(
+        Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(resolved.value, one)])),
+      );
+    else if (resolved.kind === "struct" && isJsonObject(value)) {
+      const { fields } = this.#types.struct(resolved.name);
+      return fields
+        .map((field) => {
+          const name = [field.wireName, ...field.aliases].find((one) => value[one] !== undefined);
+          return this.#stored(field, name === undefined ? field.default : value[name]);
+        })
+        .join();
+    }
+    const text = canonical(value);
+    return constraints.normalize === "lowercase" ? text.toLowerCase() : text;
   }
 
   /** The fields of a request, and those of the record or of a struct derived from it in the request. */

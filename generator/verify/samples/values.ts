@@ -114,8 +114,7 @@ export class Samples {
 
   /** The type and constraints of the items of a list or map. */
   item(type: ResolvedType): ValueSlot {
-    const constraints = type.kind === "alias" ? this.types.alias(type.name).constraints : unconstrained;
-    return { type, constraints };
+    return itemSlot(type, this.types);
   }
 
   /** Whether what may be omitted is omitted: the value is deep, or a struct in itself. */
@@ -423,6 +422,11 @@ export class Samples {
       ? "anything"
       : this.#random.pick<Json>([true, 1.5, "x", [], { a: 1 }]);
   }
+}
+
+/** An item of a list or map, with the constraints of its alias. */
+export function itemSlot(type: ResolvedType, types: TypeFinder): ValueSlot {
+  return { type, constraints: type.kind === "alias" ? types.alias(type.name).constraints : unconstrained };
 }
 
 function roundedUp(limit: number | bigint): number | bigint {

@@ -187,6 +187,41 @@ test("methods keep their paths: the explorer moves to where no method is", async
   expect(await (await fetch(`${url}/-/explorer/host.json`)).json()).toMatchObject({ servers: ["../../"] });
 });
 
+test("ridlkit test compares nested values in the form that servers store", async () => {
+  const records = `webrpc = v1
+name = pets
+version = v1.0.0
+basepath = /rpc
+
+error 1 NotFound "no such pet" HTTP 404
+
+type Low: string
+  + normalize = lowercase
+  + minLength = 4
+
+struct Home
+  - low: Low
+  - all: []Low
+  - at: timestamp
+  - mail: string
+    + alias = email
+
+struct Pet
+  - id: uint64
+  - home: Home
+
+service Pets
+  @create:Pet
+  - AddPet(home: Home) => (pet: Pet)
+  @get:Pet
+  - GetPet(id: uint64) => (pet: Pet) errors NotFound
+`;
+  writeFileSync(join(dir.path, "pets.ridl"), records);
+  const url = await serve("mock", "pets.ridl", "--port", "0", "--format", "json");
+  const { code, out } = await ridlkit(["test", "--url", url, "pets.ridl"], { cwd: dir.path });
+  expect([code, out]).toEqual([0, expect.stringContaining(" 0 findings")]);
+});
+
 const terminal = "/usr/bin/script";
 
 test.runIf(existsSync(terminal))("on a terminal, a call is printed that works as it is pasted", async () => {

@@ -83,3 +83,15 @@ test("the invalid variants of a derived struct are those of its own fields, also
   expect(found("Ask")).toEqual(expect.arrayContaining([...missing, ...found("Patch")]));
   expect(found("Ask")).toHaveLength(missing.length + found("Patch").length);
 });
+
+test("an integer above 2^52 has no variant with a fraction", () => {
+  const variants = (minimum: string): readonly string[] => {
+    const text = `${head}struct A\n - n: uint64\n   + minimum = ${minimum}\nservice S\n  - Do(a: A)\n`;
+    const { result } = compile("t.ridl", memoryReader({ "t.ridl": text }));
+    if (result === undefined) throw new Error("invalid schema");
+    const plan = createPlan(result.model, result.ir, { schemaFile: "t.ridl" });
+    return invalidVariants(plan, "A", { n: Number(minimum) }).map(({ description }) => description);
+  };
+  expect(variants("4503599627370495")).toContain("/n is not an integer");
+  expect(variants("4503599627370496")).not.toContain("/n is not an integer");
+});
