@@ -160,7 +160,7 @@ export function mockGuard(
 }
 
 export const badRequest = -4;
-const requestFailed = -1;
+export const requestFailed = -1;
 const internalError = -7;
 
 /** Errors of the schema that the method lists; all of them if it has no list. */

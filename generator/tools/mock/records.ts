@@ -31,6 +31,7 @@ import {
   type MakeError,
   type MockControls,
   ownErrors,
+  requestFailed,
 } from "./mock-controls.ts";
 
 /** A subset of the context that generated servers pass to handlers. */
@@ -412,7 +413,7 @@ export class RecordHandlers {
     return coreTypeText(type.name, this.#loaded.plan) === "bigint" ? BigInt(number) : number;
   }
 
-  /** Returns the method's error with this status, or WebrpcBadRequest if it has none. */
+  /** Returns the method's error with this status, or WebrpcRequestFailed if it has none: the request is valid. */
   #error(status: number, method: PlannedMethod, { context, errors }: MockContext): Error {
     const own = ownErrors(this.#loaded.plan, method);
     const name = own.find(({ httpStatus }) => httpStatus === status)?.name;
@@ -420,7 +421,7 @@ export class RecordHandlers {
       status === 404 ? "the mock has no such record" : "the mock already has a record with this key";
     return (
       (name === undefined ? undefined : errorMaker(this.#loaded, this.#sample)(name, errors, context.seed)) ??
-      this.#loaded.protocolError(badRequest, { cause, expose: true })
+      this.#loaded.protocolError(requestFailed, { cause, expose: true })
     );
   }
 }
