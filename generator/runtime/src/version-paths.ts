@@ -252,7 +252,9 @@ export class VersionConverter {
 function isMissing({ name, within, isOptional }: FileField, request: unknown): boolean {
   const fields = request as Readonly<Record<string, unknown>>;
   const holder = within === undefined ? fields : fields[within];
-  return !isOptional && (holder as Readonly<Record<string, unknown>> | undefined)?.[name] === undefined;
+  // An optional argument with files may be absent.
+  if (isOptional || typeof holder !== "object" || holder === null) return false;
+  return ((holder as Readonly<Record<string, unknown>>)[name] ?? undefined) === undefined;
 }
 
 function pathOf({ name, within }: FileField): string {

@@ -274,3 +274,31 @@ ${methods}`;
   expect(await send("Add", [])).toMatchObject(refused("/cover/file"));
   expect(sizes).toEqual([3, 4]);
 });
+
+test("an optional argument with a file may be absent or null", async () => {
+  const schema = (version: string, more: string): string => `webrpc = v1
+name = Covers
+version = ${version}
+basepath = /rpc
+
+struct Cover
+  - file: file
+
+service Covers
+  - Add(title: string, cover?: Cover${more})
+`;
+  const next = contractOf(schema("v2.0.0", ", note?: string"));
+  const loaded = await loadInMemory({ ...next, history: [contractOf(schema("v1.0.0", ""))] });
+  const titles: unknown[] = [];
+  const add = (_ctx: unknown, { title }: { readonly title: string }): void => void titles.push(title);
+  const transport = transportTo(loaded, loaded.createServer({ Covers: { Add: add } }));
+  for (const body of ['{"title":"a"}', '{"title":"b","cover":null}']) {
+    const form = new FormData();
+    form.append("json", body);
+    const headers = { webrpc: "webrpc@v0.44.0;gen-golang@v1;Covers@v1.0.0" };
+    const init = { method: "POST", headers, body: form };
+    const response = await transport("http://covers.test/rpc/Covers/Add", init);
+    expect(await response.text()).toBe("{}");
+  }
+  expect(titles).toEqual(["a", "b"]);
+});
