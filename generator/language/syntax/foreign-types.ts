@@ -562,7 +562,11 @@ function yamlDeclaration({ head, lines, each, isPartial }: ForeignDeclaration): 
 function yamlType(ridlType: string, meta: readonly string[] = [], isWithin = meta.length > 0): string {
   const plain = yamlListType(ridlType);
   const type = isWithin && /[[\],]/.test(plain) ? `'${plain}'` : plain;
-  const keys = meta.map((line) => line.replace(" = ", ": ").replaceAll('"', "'"));
+  const keys = meta.map((line) => {
+    const [, key = "", value = ""] = /^(\S+) = (.*)$/.exec(line) ?? [];
+    const text = value.replaceAll('"', "'");
+    return `${key}: ${/^[^']*[[\]{},#&*!|>%@`?]/.test(text) ? `'${text.replaceAll("'", "''")}'` : text}`;
+  });
   return keys.length === 0 ? type : `{ ${[`type: ${type}`, ...keys].join(", ")} }`;
 }
 

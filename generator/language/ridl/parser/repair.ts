@@ -245,7 +245,7 @@ function adviseMethodWords(line: string): string | undefined {
     /^[ \t]*-[ \t]*@?(get|post|put|patch|delete)[ \t(]+["'`]?(\/[^\s"'`()]*)/i.exec(line) ?? [];
   if (path !== undefined) return `Write the route below the method, as "${verb.toUpperCase()} ${path}".`;
   const fields = /^[^(]*\([ \t]*\{([^{}]*)\}[ \t]*\)/.exec(line)?.[1];
-  return fields && `Write "(${fields.trim()})".`;
+  return fields === undefined ? undefined : `Write "(${fields.trim()})".`;
 }
 
 /** Whether a name in a type is that of an error. */
@@ -327,7 +327,7 @@ function adviseEnumValue(line: string): string | undefined {
       line,
     ) ?? [];
   const names = line.match(/\w+/g) ?? [];
-  const text = /^[ \t]*-?[ \t]*(["'`])([\w-]+(?:[ -][\w-]+)*)\1[ \t]*[,;]?$/.exec(line)?.[2];
+  const text = /^[ \t]*-?[ \t]*(["'`])([\w-]+(?: [\w-]+)*)\1[ \t]*[,;]?$/.exec(line)?.[2];
   if (text !== undefined && /\W/.test(text)) return `Write '- ${text.replaceAll(/\W/g, "_")} = "${text}"'.`;
   if (/^[ \t]*-?[ \t]*\w+([ \t]*[,|][ \t]*\w+)+/.test(line))
     return `Write a line for each value: ${names.map((each) => `"- ${each}"`).join(", ")}.`;

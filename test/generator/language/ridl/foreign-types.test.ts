@@ -300,6 +300,7 @@ test.each<[text: string, advice: string]>([
   ["service X\n  - GET /a/{id} Get(id: string)", 'Write the route below the method, as "GET /a/{id}".'],
   ['service X\n  - @post("/a") Get(id: string)', 'Write the route below the method, as "POST /a".'],
   ["service X\n  - Get({ id: string })", 'Write "(id: string)".'],
+  ["service X\n  - Get({})", 'Write "()".'],
   ["service X\n  - Get() => (e: NotFound)", 'Errors follow the response: "errors NotFound".'],
   ["op Get(): Order", "A method belongs below a service"],
   ["input P { id: ID!, n: Int }", 'and below it a line for each field: "- id: string", "- n: int".'],
@@ -314,6 +315,8 @@ test.each<[text: string, advice: string]>([
   ["service X\n  - Get(id: string)\n    GET /a/:id", 'Write "GET /a/{id}".'],
   ["service X\n  - Get(id: string)\n    GET /a/<int:id>/b", 'Write "GET /a/{id}/b".'],
   ['enum P: string\n  - "in progress"', "Write '- in_progress = \"in progress\"'."],
+  // Found in linear time that it is none of these.
+  [`enum P: string\n  - "${"a-".repeat(100)}a."`, ""],
   ['error 9 Lost(id: string) "lost"', 'with "+ errorData = Lost" below it'],
 ])("%j gets advice: %s", (text, advice) => {
   expect(lint(`${text}\n`).map((found) => `${found.advice}`)).toContainEqual(expect.stringContaining(advice));

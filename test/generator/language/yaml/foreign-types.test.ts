@@ -52,6 +52,8 @@ const rows: readonly (readonly [place: Place, written: string, entry: string])[]
   ["field", "n: list<Cat> | Dog", "n: N"],
   ["field", "n: open | closed", "n: N"],
   ["field", `n: "'open' | 'in progress'"`, "n: N"],
+  ["field", "n: /^[a-z]+$/", "n: { type: string, pattern: '^[a-z]+$' }"],
+  ["field", "n: /^a{1,3}$/", "n: { type: string, pattern: '^a{1,3}$' }"],
   ["field", "n: enum(open, closed)", "n: N"],
   ["field", "n: Partial<Order>", "n: OrderPatch"],
   ["field", "n: Page<Order>", "n: OrderPage"],
