@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FSWatcher } from "chokidar";
 
@@ -24,7 +23,7 @@ export class FileWatcher implements AsyncDisposable {
   readonly #watcher: FSWatcher;
   readonly #pending = new Set<string>();
   /** The last state of each known path. */
-  readonly #states = new Map<string, FileState>();
+  readonly #states = new Map<string, string>();
   /** New files that `next` has not returned yet. */
   readonly #added = new Set<string>();
   #wake: (() => void) | undefined;
@@ -90,21 +89,20 @@ export class FileWatcher implements AsyncDisposable {
 
   #poll(): void {
     for (const path of this.#states.keys())
-      if (this.#hasChanged(path) && this.#states.get(path)?.stamp !== folderStamp) this.#pending.add(path);
+      if (this.#hasChanged(path) && this.#states.get(path) !== folderState) this.#pending.add(path);
   }
 
-  /** Whether a path has changed since the last call. An unknown path counts as changed. A save of the same text is no change. */
+  /** Whether a path has changed since the last call. An unknown path counts as changed. */
   #hasChanged(path: string): boolean {
-    const before = this.#states.get(path);
-    if (stampOf(path) === before?.stamp) return false;
     const now = stateOf(path);
-    if (before !== undefined) this.#states.set(path, now);
-    return now.content !== before?.content;
+    if (now === this.#states.get(path)) return false;
+    if (this.#states.has(path)) this.#states.set(path, now);
+    return true;
   }
 
   /** Whether a file was created and deleted between two calls of `next`, as temporary files are. */
   #isTransient(path: string): boolean {
-    return this.#added.has(path) && !this.#states.has(path) && stampOf(path) === missingStamp;
+    return this.#added.has(path) && !this.#states.has(path) && stateOf(path) === missingState;
   }
 
   /** Waits for changes and returns the changed files, at least one. Returns undefined once `stop` is aborted. */
@@ -146,15 +144,8 @@ export class FileWatcher implements AsyncDisposable {
   }
 }
 
-interface FileState {
-  /** Changes with each write. */
-  readonly stamp: string;
-  /** A hash of the bytes of a file, or else the stamp. */
-  readonly content: string;
-}
-
-const folderStamp = "a folder";
-const missingStamp = "nothing";
+const folderState = "a folder";
+const missingState = "nothing";
 
 function isChangedAfter(path: string, since: number): boolean {
   if (since === Number.POSITIVE_INFINITY) return false;
@@ -162,23 +153,11 @@ function isChangedAfter(path: string, since: number): boolean {
   return stats === undefined || (stats.isFile() && stats.mtimeMs > since);
 }
 
-/** The stamp is read first: a write after it has another stamp, and is compared again. */
-function stateOf(path: string): FileState {
-  const stamp = stampOf(path);
-  if (stamp === folderStamp || stamp === missingStamp) return { stamp, content: stamp };
-  try {
-    return { stamp, content: createHash("sha1").update(readFileSync(path)).digest("hex") };
-  } catch {
-    // Deleted meanwhile, or unreadable.
-    return { stamp, content: stamp };
-  }
-}
-
-/** All folders have the same stamp: changes inside them are detected through their files. */
-function stampOf(path: string): string {
+/** All folders have the same state: changes inside them are detected through their files. */
+function stateOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return missingStamp;
-  return stats.isDirectory() ? folderStamp : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
+  if (stats === undefined) return missingState;
+  return stats.isDirectory() ? folderState : `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }
 
 /** Whether a path is a folder or in it, with the separators of any system. */
