@@ -18,7 +18,7 @@ export interface LoggedRecord {
 /** Interval at which new records are logged, in milliseconds. */
 const logMs = 10_000;
 
-/** Logs each record on one of the replicas, until it is closed. */
+/** Logs each record once at most, on one of the replicas that call this, until it is closed. */
 export function startLoggingRecords(queries: Queries, log: (record: LoggedRecord) => void): AsyncDisposable {
   return inBackground((signal) =>
     repeatUntil(signal, logMs, async () => {

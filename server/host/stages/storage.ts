@@ -86,7 +86,9 @@ export async function withStorage(
     onClock: events.clockChanged,
   });
   operations.watchReplicas(replica);
-  await using _records = startLoggingRecords(backgroundDatabase, events.commanded);
+  // Hosts that do not log calls would mark records as logged, too.
+  const logsRecords = config.logLevel === "info" || config.logLevel === "debug";
+  await using _records = logsRecords ? startLoggingRecords(backgroundDatabase, events.commanded) : undefined;
   await using _responses = openResponseDeletion(backgroundDatabase, events.responseDeletionFailed);
   const sandbox = isSandbox(config) ? await openSandbox(database, config.dataDir, signingKeys[0]) : undefined;
   const local = await startingChain?.started;
