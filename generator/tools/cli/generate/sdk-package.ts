@@ -76,11 +76,16 @@ function packageJson({ name, version, plan, existing }: SdkPackage): string {
       { import: form("esm", module), require: form("cjs", module) },
     ]),
   );
+  const { exports: addedExports, files: addedFiles, typesVersions: addedTypes } = existing;
   // For TypeScript with `"moduleResolution": "node10"`, which ignores `exports`.
   const typesVersions = {
-    "*": { types: ["./dist/cjs/types.d.ts"], errors: ["./dist/cjs/errors.d.ts"] },
+    ...(isJsonObject(addedTypes) ? addedTypes : {}),
+    "*": {
+      ...(isJsonObject(addedTypes) && isJsonObject(addedTypes["*"]) ? addedTypes["*"] : {}),
+      types: ["./dist/cjs/types.d.ts"],
+      errors: ["./dist/cjs/errors.d.ts"],
+    },
   };
-  const { exports: addedExports, files: addedFiles } = existing;
   const own = {
     name,
     version,

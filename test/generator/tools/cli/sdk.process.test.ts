@@ -106,9 +106,20 @@ test("a later run keeps what was added to package.json, and follows the schema",
   await make();
   expect((await make()).out).toBe("client: up to date\n");
   const manifest = join(dir.path, "client/package.json");
-  const made = JSON.parse(readFileSync(manifest, "utf8")) as { exports: object };
+  const made = JSON.parse(readFileSync(manifest, "utf8")) as {
+    exports: object;
+    typesVersions: { "*": object };
+  };
   const exports = { ...made.exports, "./helpers": "./helpers.js" };
-  const added = { ...made, exports, files: ["dist", "helpers.js"], license: "MIT", author: "Ada" };
+  const typesVersions = { "*": { ...made.typesVersions["*"], helpers: ["./helpers.d.ts"] } };
+  const added = {
+    ...made,
+    exports,
+    typesVersions,
+    files: ["dist", "helpers.js"],
+    license: "MIT",
+    author: "Ada",
+  };
   writeFileSync(manifest, JSON.stringify(added));
   writeFileSync(join(dir.path, "shop.ridl"), schema.replace("v1.2.0", "v1.3.0"));
   expect((await make()).code).toBe(0);
