@@ -50,7 +50,7 @@ On a terminal, press "s" to create missing handlers and "q" to quit.
 With --format json, each line is an event:
   { event: "serving" | "invalid" | "broken", changed, url, explorer, busyPort, ms, errors }
   { event: "failed", method, error }: a handler has thrown an error
-  { ok: false, error, diagnostics }: an error of the command line, the configuration or the schema`,
+  { ok, error, diagnostics }: findings, or an error of the command line`,
   options,
   takesOneSchema: true,
   takesArguments: false,

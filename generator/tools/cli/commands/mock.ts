@@ -92,7 +92,7 @@ Programs and web pages of localhost can call the server; other pages and host na
 With --format json, each line is an event:
   { event: "serving", url, explorer, busyPort, methods, changed } { event: "invalid", changed }
   { event: "call", method, status, error, ms, cause }
-  { ok: false, error, diagnostics }: an error of the command line, the configuration or the schema`,
+  { ok, error, diagnostics }: findings, or an error of the command line`,
   options: mockOptions,
   takesOneSchema: true,
   jsonStream: "lines",
