@@ -31,6 +31,13 @@ interface Transaction {
 /** More than any transaction needs. Gas is not estimated, because each transaction depends on those before it. */
 const gasLimit = 12_000_000n;
 
+/** Most blocks that a batch may need beyond the first. */
+const furtherBlocks = 3;
+
+interface Receipt {
+  readonly status?: Hex;
+}
+
 /**
  * Collects transactions of one unlocked account and mines them in one block. Contract addresses follow from the nonce, so they
  * are known before anything is sent and are the same every time.
@@ -90,19 +97,29 @@ export class TransactionBatch {
     return hash.digest("hex").slice(0, 16);
   }
 
-  /** Mines all waiting transactions in one block. Throws an error that names the first failed one. */
+  /** Mines all waiting transactions, normally in one block. Throws an error that names the first failed one. */
   async mine(): Promise<void> {
     const transactions = this.#waiting;
     this.#waiting = [];
     const hashes = await this.#sendInOneBlock(transactions);
     this.#nonce += transactions.length;
-    const receipts = await Promise.all(
-      hashes.map((hash) => this.#request("eth_getTransactionReceipt", [hash])),
-    );
-    for (const [index, receipt] of receipts.entries()) {
-      if ((receipt as { status?: Hex } | null)?.status !== "0x1")
-        throw new Error(`the local chain rejected ${transactions[index]?.label}`);
+    let receipts = await this.#receiptsOf(hashes);
+    // On a busy machine, the node may leave transactions to the next block.
+    for (let blocks = 0; blocks < furtherBlocks && receipts.includes(null); blocks++) {
+      await this.#request("evm_mine", []);
+      receipts = await this.#receiptsOf(hashes);
     }
+    for (const [index, receipt] of receipts.entries()) {
+      const { label } = transactions[index] as Transaction;
+      if (receipt === null) throw new Error(`the local chain did not mine ${label}`);
+      if (receipt.status !== "0x1") throw new Error(`the local chain reverted ${label}`);
+    }
+  }
+
+  #receiptsOf(hashes: readonly unknown[]): Promise<readonly (Receipt | null)[]> {
+    return Promise.all(
+      hashes.map((hash) => this.#request("eth_getTransactionReceipt", [hash]) as Promise<Receipt | null>),
+    );
   }
 
   /** The node mines each transaction by itself, and later than it returns the hash. So it is stopped, and told when to mine. */
