@@ -61,7 +61,7 @@ export function listReader<Item>(
   return Object.assign(read, { expected });
 }
 
-/** Reads an object. A property that is missing is reported, so that nobody uses the incomplete value. */
+/** Reads an object. Reports missing properties; then the caller must not use the value. */
 export function objectReader<Value>(
   expected: string,
   shape: ObjectShape<Value>,

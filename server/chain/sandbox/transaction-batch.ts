@@ -104,7 +104,7 @@ export class TransactionBatch {
     const hashes = await this.#sendInOneBlock(transactions);
     this.#nonce += transactions.length;
     let receipts = await this.#receiptsOf(hashes);
-    // On a busy machine, the node may leave transactions to the next block.
+    // If the block lacks some of them, the next one may have them.
     for (let blocks = 0; blocks < furtherBlocks && receipts.includes(null); blocks++) {
       await this.#request("evm_mine", []);
       receipts = await this.#receiptsOf(hashes);

@@ -315,7 +315,7 @@ test.each<[text: string, advice: string]>([
   ["service X\n  - Get(id: string)\n    GET /a/:id", 'Write "GET /a/{id}".'],
   ["service X\n  - Get(id: string)\n    GET /a/<int:id>/b", 'Write "GET /a/{id}/b".'],
   ['enum P: string\n  - "in progress"', "Write '- in_progress = \"in progress\"'."],
-  // Found in linear time that it is none of these.
+  // Reading this took exponential time.
   [`enum P: string\n  - "${"a-".repeat(100)}a."`, ""],
   ['error 9 Lost(id: string) "lost"', 'with "+ errorData = Lost" below it'],
 ])("%j gets advice: %s", (text, advice) => {
